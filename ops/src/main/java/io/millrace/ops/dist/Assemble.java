@@ -74,6 +74,11 @@ public final class Assemble {
           checkout.resolve("connectors/local/src/main/sh/millrace-supervisor.sh"),
           "millrace-supervisor");
     }
+    Path outside = checkout.resolve("connectors/bridge/src/main/c/millrace-outside.c");
+    if (!compile(outside, "millrace-outside")) {
+      // Nothing takes its place: sudo then starts the commands themselves.
+      Files.deleteIfExists(dist.resolve("bin/millrace-outside"));
+    }
   }
 
   private void jars() throws IOException {
@@ -219,7 +224,7 @@ public final class Assemble {
     try {
       process = new ProcessBuilder(command).redirectErrorStream(true).start();
     } catch (IOException e) {
-      System.out.println("no C compiler: " + name + " is the slower one without C");
+      System.out.println("no C compiler for " + name);
       return false;
     }
     process.getOutputStream().close();

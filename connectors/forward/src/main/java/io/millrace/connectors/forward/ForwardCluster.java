@@ -112,7 +112,8 @@ final class ForwardCluster implements ServedCluster {
             Duration.ofSeconds(30),
             (int) file.number("waiting_most"),
             (int) file.number("waiting_most_account"),
-            RUNS_MOST);
+            RUNS_MOST,
+            (int) file.number("submissions_at_once"));
     this.thread =
         new BridgeThread(
             new OutsideBridge(

@@ -44,6 +44,8 @@ final class ForwardExecution implements Execution {
   private static final Pattern JOB =
       Pattern.compile("([0-9]{1,18})(?:\\[([0-9]{1,9})])?(?:\\..*)?");
 
+  private static final Pattern SIGNAL = Pattern.compile("[1-9][0-9]?");
+
   private static final Duration MOMENT = Duration.ofSeconds(2);
 
   private final ClusterFile file;
@@ -57,7 +59,7 @@ final class ForwardExecution implements Execution {
 
   /** A run, and what was told of it in this life. */
   private static final class KnownRun {
-    final ForwardedRun run;
+    private volatile ForwardedRun run;
     volatile StartedRun begun;
     volatile boolean over;
 
@@ -72,19 +74,42 @@ final class ForwardExecution implements Execution {
     KnownRun(ForwardedRun run, String said) {
       this.run = run;
       this.said = said;
-      this.standing = run.standing().isEmpty() ? null : new StandingOrder(run.standing());
+      String standing = run.orders().standing();
+      this.standing = standing.isEmpty() ? null : new StandingOrder(standing);
+    }
+
+    private void now(PassedOrders orders, Path folder) throws IOException {
+      run.with(orders).write(folder);
+      run = run.with(orders);
     }
 
     synchronized void stand(String order, Path folder) throws IOException {
-      run.with(order).write(folder);
+      now(run.orders().standing(order), folder);
       standing = new StandingOrder(order);
     }
 
     synchronized void done(StandingOrder order, Path folder) throws IOException {
       if (standing == order) {
-        run.with("").write(folder);
+        now(run.orders().standing(""), folder);
         standing = null;
       }
+    }
+
+    synchronized void signal(int number, int signal, Path folder) throws IOException {
+      PassedOrders more = run.orders().signal(number, signal);
+      if (!more.equals(run.orders())) {
+        now(more, folder);
+      }
+    }
+
+    /** The signal that is to be sent now; it is not kept any more. */
+    synchronized Optional<Integer> takeSignal(Path folder) throws IOException {
+      List<Integer> signals = run.orders().signals();
+      if (signals.isEmpty()) {
+        return Optional.empty();
+      }
+      now(run.orders().sent(), folder);
+      return Optional.of(signals.get(0));
     }
   }
 
@@ -139,7 +164,7 @@ final class ForwardExecution implements Execution {
             order.account(),
             request.terms().origin(),
             request.context().ncpus(),
-            "");
+            PassedOrders.NONE);
     run.write(folder);
     runs.put(run.id(), new KnownRun(run, ""));
     boolean taken = false;
@@ -197,6 +222,7 @@ final class ForwardExecution implements Execution {
       }
       if (run.isPresent() && !known.over) {
         stand(bridge, known, run.get());
+        signal(bridge, known, run.get());
       }
     }
   }
@@ -261,15 +287,35 @@ final class ForwardExecution implements Execution {
     if (known == null || known.over) {
       return false;
     }
-    if (OrderSubject.of(order) != OrderSubject.STANDING) {
+    boolean stands = OrderSubject.of(order) == OrderSubject.STANDING;
+    if (!stands && !SIGNAL.matcher(order).matches()) {
       log.warn("{}: order '{}' is not passed on to cluster {}", id, order, file.name());
       return true;
     }
     synchronized (known) {
-      if (!known.over) {
+      if (!known.over && stands) {
         known.stand(order, folder);
+      } else if (!known.over) {
+        known.signal(number, Integer.parseInt(order), folder);
       }
       return !known.over;
+    }
+  }
+
+  /** Sends the signals of a run once it runs there; what came before waits for that. */
+  private void signal(OutsideBridge bridge, KnownRun known, OutsideRun run)
+      throws IOException, InterruptedException {
+    boolean runs =
+        known.begun != null
+            && (run.state() == OutsideRunState.RUNNING || run.state() == OutsideRunState.SUSPENDED);
+    Optional<Integer> signal = runs ? known.takeSignal(folder) : Optional.empty();
+    if (signal.isPresent()) {
+      Controlled said = bridge.signal(run.tag(), signal.get());
+      if (said instanceof Controlled.Done) {
+        log.info("{}: signal {}: {}", known.run.id(), signal.get(), said);
+      } else {
+        log.warn("{}: signal {}: {}", known.run.id(), signal.get(), said);
+      }
     }
   }
 

@@ -112,13 +112,26 @@ final class ForwardOutcome {
   /** Of an end that is the job's own only what became of its files is to be said. */
   private String message(OutsideRun run, OutsideEnd end) {
     return switch (end.cause()) {
-      case EXITED, SIGNALLED -> words(folders.text(run.tag(), run.account(), "told"));
+      case EXITED, SIGNALLED -> ofItsOwn(run, end);
       case CANCELLED, NOT_BEGUN ->
           run.delete()
               ? ""
               : "cancelled in cluster " + run.tag().cluster() + ": " + words(end.words());
       default -> "cluster " + run.tag().cluster() + ": " + words(end.words());
     };
+  }
+
+  /** What the cluster ended before the script began looks like an end of the script's own there. */
+  private String ofItsOwn(OutsideRun run, OutsideEnd end) {
+    String told = words(folders.text(run.tag(), run.account(), "told"));
+    boolean begun = began(run.tag(), run.account()).isPresent();
+    return begun || !told.isEmpty()
+        ? told
+        : "cluster "
+            + run.tag().cluster()
+            + ": "
+            + words(end.words())
+            + "; nothing in the spool says that its script began";
   }
 
   /** In one line; the text may be of a file of the account, and none of it steers a terminal. */

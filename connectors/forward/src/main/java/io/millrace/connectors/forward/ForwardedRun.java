@@ -22,21 +22,21 @@ import java.util.List;
  * @param account there
  * @param origin handed back with each report
  * @param ncpus as requested
- * @param standing the order to suspend or resume that is not carried out yet; empty for none
+ * @param orders that are not carried out yet
  */
 record ForwardedRun(
-    RunId id, OutsideTag tag, String account, String origin, int ncpus, String standing) {
+    RunId id, OutsideTag tag, String account, String origin, int ncpus, PassedOrders orders) {
 
-  private static final int LINES = 4;
+  private static final int LINES = 5;
 
-  ForwardedRun with(String order) {
-    return new ForwardedRun(id, tag, account, origin, ncpus, order);
+  ForwardedRun with(PassedOrders now) {
+    return new ForwardedRun(id, tag, account, origin, ncpus, now);
   }
 
   /** Brings the file to the disk. */
   void write(Path folder) throws IOException {
     String text = tag + "\n" + account + "\n" + origin + "\n" + ncpus + "\n";
-    text += standing.isEmpty() ? "" : standing + "\n";
+    text += orders.line() + "\n";
     Path draft = folder.resolve(id.directoryName() + ".new");
     try (FileChannel channel =
         FileChannel.open(
@@ -84,7 +84,7 @@ record ForwardedRun(
 
   private static ForwardedRun read(Path file, RunId id) throws IOException {
     List<String> lines = Files.readAllLines(file);
-    if (lines.size() != LINES && lines.size() != LINES + 1) {
+    if (lines.size() != LINES) {
       throw new IOException(file + " is no file of a run");
     }
     OutsideTag tag =
@@ -94,7 +94,7 @@ record ForwardedRun(
         tag,
         lines.get(1),
         lines.get(2),
-        Integer.parseInt(lines.get(LINES - 1)),
-        lines.size() == LINES ? "" : lines.get(LINES));
+        Integer.parseInt(lines.get(LINES - 2)),
+        PassedOrders.read(lines.get(LINES - 1)));
   }
 }

@@ -37,12 +37,16 @@ class ForwardExecutionTest {
 
   private static final OutsideTag TAG = new OutsideTag("c1", "12", 1);
   private static final OutsideId NUMBER = OutsideId.of(77);
-  private static final ForwardedRun RUN =
-      new ForwardedRun(new RunId("12.vm", 1), TAG, "alice", "origin", 1, "");
+  private static final RunId ID = new RunId("12.vm", 1);
+  private static final String SELF = System.getProperty("user.name");
 
   @TempDir Path folder;
 
+  /** Files of a run count when they are its account's. */
+  private final ForwardedRun run = new ForwardedRun(ID, TAG, SELF, "origin", 1, PassedOrders.NONE);
+
   private final BlockingQueue<OutsideAction> passed = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Integer> signalled = new LinkedBlockingQueue<>();
   private volatile boolean takes;
   private volatile OutsideState shown = OutsideState.WAITING;
 
@@ -63,6 +67,10 @@ class ForwardExecutionTest {
         passed.add((OutsideAction) arguments[2]);
         yield new Controlled.Done("");
       }
+      case "signal" -> {
+        signalled.add((Integer) arguments[2]);
+        yield new Controlled.Done("");
+      }
       case "changes" -> Told.of(new OutsideChanges(List.of(), List.of(), "1@1#1", true, false));
       case "snapshot" -> Told.of(List.of(job()));
       case "tagged" -> Told.of(List.of());
@@ -72,16 +80,7 @@ class ForwardExecutionTest {
 
   private OutsideJob job() {
     return new OutsideJob(
-        NUMBER,
-        "a",
-        "alice",
-        Optional.of(TAG),
-        shown,
-        "",
-        Optional.empty(),
-        "",
-        1,
-        Optional.empty());
+        NUMBER, "a", SELF, Optional.of(TAG), shown, "", Optional.empty(), "", 1, Optional.empty());
   }
 
   private Life live() throws Exception {
@@ -90,7 +89,7 @@ class ForwardExecutionTest {
     BridgeThread thread =
         new BridgeThread(PlayedBridge.of(journal, folders, this::answer), trouble -> {});
     thread.start();
-    OutsideSubmission order = PlayedBridge.order(TAG);
+    OutsideSubmission order = PlayedBridge.order(TAG, SELF);
     thread.call(bridge -> bridge.order(order));
     ClusterFile file = new ClusterFile(null, Map.of("name", "c1"), Map.of());
     RunObserver observer =
@@ -122,11 +121,12 @@ class ForwardExecutionTest {
   @Timeout(60)
   void anOrderToSuspendOutlivesTheProcessAndStandsUntilTheQueueShowsIt() throws Exception {
     Files.createDirectories(nodes());
-    RUN.write(nodes());
+    run.write(nodes());
     try (Life first = live()) {
-      assertTrue(first.execution().order(RUN.id(), 1, "suspend"));
+      assertTrue(first.execution().order(run.id(), 1, "suspend"));
     }
-    assertEquals(List.of(RUN.with("suspend")), ForwardedRun.all(nodes()));
+    assertEquals(
+        List.of(run.with(PassedOrders.NONE.standing("suspend"))), ForwardedRun.all(nodes()));
     assertTrue(passed.isEmpty());
     takes = true;
     try (Life second = live()) {
@@ -134,12 +134,43 @@ class ForwardExecutionTest {
       shown = OutsideState.RUNNING;
       assertEquals(OutsideAction.SUSPEND, passed());
       shown = OutsideState.SUSPENDED;
-      Path file = nodes().resolve(RUN.id().directoryName());
-      while (Files.readAllLines(file).contains("suspend")) {
+      Path file = nodes().resolve(run.id().directoryName());
+      while (Files.readString(file).contains("suspend")) {
         second.thread().call(bridge -> null); // comes between two steps
       }
     }
-    assertEquals(List.of(RUN), ForwardedRun.all(nodes()));
+    assertEquals(List.of(run), ForwardedRun.all(nodes()));
     assertTrue(passed.isEmpty());
+  }
+
+  /** What came before the script began waits for that, and is sent once, whoever dies meanwhile. */
+  @Test
+  @Timeout(60)
+  void signalsGoToAScriptThatHasBegun() throws Exception {
+    Files.createDirectories(nodes());
+    run.write(nodes());
+    takes = true;
+    shown = OutsideState.RUNNING;
+    try (Life first = live()) {
+      assertTrue(first.execution().order(run.id(), 1, "10"));
+      assertTrue(first.execution().order(run.id(), 2, "12"));
+      assertTrue(first.execution().order(run.id(), 3, "limit99"), "it is in the log");
+      first.thread().call(bridge -> null);
+    }
+    assertTrue(signalled.isEmpty(), "no claim says that it has begun");
+    Path claim = folder.resolve("spool/" + SELF + "/" + TAG);
+    Files.createDirectories(claim);
+    Files.writeString(claim.resolve("claim"), "id=77\nhost=n1\nbegan=1795646850\n");
+    try (Life second = live()) {
+      assertTrue(second.execution().order(run.id(), 1, "10"), "given again");
+      assertEquals(10, signalled.poll(30, TimeUnit.SECONDS));
+      assertEquals(12, signalled.poll(30, TimeUnit.SECONDS));
+    }
+    try (Life third = live()) {
+      assertTrue(third.execution().order(run.id(), 2, "12"));
+      third.thread().call(bridge -> null);
+      third.thread().call(bridge -> null);
+    }
+    assertTrue(signalled.isEmpty());
   }
 }

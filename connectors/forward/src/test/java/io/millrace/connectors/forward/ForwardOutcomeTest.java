@@ -65,7 +65,8 @@ class ForwardOutcomeTest {
             command -> {
               throw new AssertionError(command);
             },
-            new AccountCommands(Optional.empty(), Map.of(), Duration.ofSeconds(1), 1000));
+            new AccountCommands(
+                Optional.empty(), Optional.empty(), Map.of(), Duration.ofSeconds(1), 1000));
     return new ForwardOutcome(folders).of(run, 1);
   }
 
@@ -96,6 +97,17 @@ class ForwardOutcomeTest {
     assertEquals("x?[2J?", outcome(exited, false).message());
     assertEquals(1, outcome(exited, true).exitStatus(), "it was deleted meanwhile");
     assertEquals(256 + 9, outcome(KILLED, false).exitStatus());
+  }
+
+  @Test
+  void anEndBeforeTheScriptBeganSaysSo() throws IOException {
+    OutsideEnd exited = new OutsideEnd(73, 0, OutsideCause.EXITED, "Slurm: FAILED");
+    assertEquals(
+        "cluster c2: Slurm: FAILED; nothing in the spool says that its script began",
+        outcome(exited, false).message());
+    Path run = Files.createDirectories(spool.resolve(SELF).resolve("mr.c2.12.1"));
+    Files.writeString(run.resolve("claim"), "id=7\nhost=n1\nbegan=1795646850\n");
+    assertEquals("", outcome(exited, false).message());
   }
 
   @Test

@@ -20,7 +20,12 @@ class ForwardedRunTest {
   void aRunIsReadAsItWasWrittenUntilItIsRemoved() throws Exception {
     ForwardedRun run =
         new ForwardedRun(
-            new RunId("12[3].vm", 2), new OutsideTag("c1", "12-3", 2), "alice", "1 77 4", 4, "");
+            new RunId("12[3].vm", 2),
+            new OutsideTag("c1", "12-3", 2),
+            "alice",
+            "1 77 4",
+            4,
+            PassedOrders.NONE);
     run.write(folder);
     Files.writeString(folder.resolve("13.vm.1.new"), "half of");
     assertEquals(List.of(run), ForwardedRun.all(folder));
@@ -32,9 +37,16 @@ class ForwardedRunTest {
   @Test
   void anOrderThatStandsIsReadAsItWasWrittenUntilItIsDone() throws Exception {
     ForwardedRun run =
-        new ForwardedRun(new RunId("13.vm", 1), new OutsideTag("c1", "13", 1), "al", "", 1, "");
-    run.with("suspend").write(folder);
-    assertEquals(List.of(run.with("suspend")), ForwardedRun.all(folder));
+        new ForwardedRun(
+            new RunId("13.vm", 1), new OutsideTag("c1", "13", 1), "al", "", 1, PassedOrders.NONE);
+    for (PassedOrders orders :
+        List.of(
+            PassedOrders.NONE.standing("suspend"),
+            PassedOrders.NONE.signal(3, 10),
+            PassedOrders.NONE.signal(3, 10).signal(4, 12).standing("resume"))) {
+      run.with(orders).write(folder);
+      assertEquals(List.of(run.with(orders)), ForwardedRun.all(folder));
+    }
     run.write(folder);
     assertEquals(List.of(run), ForwardedRun.all(folder));
   }
@@ -43,5 +55,13 @@ class ForwardedRunTest {
   void aDamagedFileIsNoRun() throws Exception {
     Files.writeString(folder.resolve("13.vm.1"), "mr.c1.13.1\nalice\n");
     assertThrows(IOException.class, () -> ForwardedRun.all(folder));
+  }
+
+  @Test
+  void aSignalThatIsGivenAgainIsOne() {
+    PassedOrders orders = PassedOrders.NONE.signal(3, 10).signal(3, 10).signal(2, 12).signal(5, 12);
+    assertEquals(List.of(10, 12), orders.signals());
+    assertEquals(List.of(12), orders.sent().signals());
+    assertEquals(orders.sent(), orders.sent().signal(5, 12));
   }
 }

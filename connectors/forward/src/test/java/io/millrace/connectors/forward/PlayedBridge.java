@@ -32,7 +32,7 @@ final class PlayedBridge {
 
   static SharedRunFolders folders(Path spool) {
     AccountCommands commands =
-        new AccountCommands(Optional.empty(), Map.of(), Duration.ofSeconds(1), 1);
+        new AccountCommands(Optional.empty(), Optional.empty(), Map.of(), Duration.ofSeconds(1), 1);
     return new SharedRunFolders(spool.toString(), command -> null, commands);
   }
 
@@ -45,15 +45,19 @@ final class PlayedBridge {
                 (proxy, method, arguments) -> answer.to(method.getName(), arguments));
     BridgeTerms terms =
         new BridgeTerms(
-            Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(30), 10, 10, 10);
+            Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(30), 10, 10, 10, 1);
     return new OutsideBridge(new BridgeParts(system, folders, journal, terms, Clock.systemUTC()));
   }
 
   /** An order of alice's. */
   static OutsideSubmission order(OutsideTag tag) {
+    return order(tag, "alice");
+  }
+
+  static OutsideSubmission order(OutsideTag tag, String account) {
     return new OutsideSubmission(
         tag,
-        "alice",
+        account,
         "a",
         OutsideSubmission.OutsidePlace.of(Optional.empty()),
         1,

@@ -105,6 +105,15 @@ public final class SlurmSystem implements OutsideSystem {
     return SlurmWords.controlled(answer);
   }
 
+  /** To the script too, which is a child of the wrapper and not of a step. */
+  @Override
+  public Controlled signal(OutsideId id, String account, int signal) throws InterruptedException {
+    List<String> words =
+        List.of(
+            file.program("scancel"), "--full", "--signal=" + signal, Long.toString(id.number()));
+    return SlurmWords.controlled(runner.run(commands.as(account, words, new byte[0])));
+  }
+
   @Override
   public Told<OutsideChanges> changes(String cursor) {
     if (accounting.isEmpty()) {

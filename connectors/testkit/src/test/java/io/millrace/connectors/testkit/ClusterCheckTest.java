@@ -327,6 +327,38 @@ class ClusterCheckTest {
   }
 
   @Test
+  void theStarterAndItsFile() throws Exception {
+    String starter = home + "/bin/millrace-outside";
+    String[] lines = {"as = sudo", "starter = " + starter};
+    String ask = "sudo -n -l -u " + SELF + " -- " + starter;
+    String check = "sudo -n -u " + SELF + " -- " + starter + " check";
+    bad(ask, "sudo: a password is required");
+    assertEquals(
+        List.of(
+            SELF
+                + " may not start H/bin/millrace-outside as "
+                + SELF
+                + " (sudo: a password is required)"),
+        slurm(lines));
+    good(ask, starter);
+    bad(check, "millrace-outside: refused: /etc/millrace/outside cannot be read");
+    assertEquals(
+        List.of(
+            "H/bin/millrace-outside does not serve "
+                + SELF
+                + ": millrace-outside: refused: /etc/millrace/outside cannot be read"),
+        slurm(lines));
+    good(check, "system slurm\ncommands /opt/bin\nspool " + home + "/spool\n");
+    assertEquals(
+        List.of(
+            "the file of H/bin/millrace-outside says 'commands /opt/bin', this one commands ="
+                + " H/bin"),
+        slurm(lines));
+    good(check, "system slurm\ncommands " + home + "/bin\nspool " + home + "/spool\n");
+    assertEquals(List.of(), slurm(lines));
+  }
+
+  @Test
   void queuesAndHostsThatAreNotThere() throws Exception {
     assertEquals(List.of(), slurm("queue = batch"));
     assertEquals(List.of("there is no partition debug"), slurm("queue = debug"));

@@ -101,7 +101,8 @@ class OnceAndOnEvidencePropertyTest {
               Duration.ofSeconds(30),
               40,
               40,
-              10_000);
+              10_000,
+              1);
       bridge = new OutsideBridge(new BridgeParts(system, slurm, journal, terms, clock));
       this.home = home;
     }

@@ -56,7 +56,7 @@ import org.junit.jupiter.api.TestInstance;
 abstract class OutsideContract {
 
   private static final Duration PATIENCE = Duration.ofSeconds(180);
-  private static final String ACCOUNT = "mralice";
+  static final String ACCOUNT = "mralice";
 
   private PeerScript script;
   private Path home;
@@ -115,7 +115,7 @@ abstract class OutsideContract {
     }
   }
 
-  private ClusterFile file() throws Exception {
+  final ClusterFile file() throws Exception {
     List<String> lines =
         new ArrayList<>(
             List.of(
@@ -131,10 +131,10 @@ abstract class OutsideContract {
   }
 
   /** A bridge to the real system. */
-  private final class Site implements AutoCloseable {
+  final class Site implements AutoCloseable {
     private final ClusterFile file = file();
     private final RunJournal journal;
-    private final OutsideBridge bridge;
+    final OutsideBridge bridge;
 
     Site(CommandRunner runner) throws Exception {
       journal = RunJournal.open(Files.createTempDirectory(home, "journal"));
@@ -146,7 +146,8 @@ abstract class OutsideContract {
               Duration.ofSeconds(10),
               500,
               500,
-              10_000);
+              10_000,
+              1);
       bridge =
           new OutsideBridge(
               new BridgeParts(
@@ -179,10 +180,14 @@ abstract class OutsideContract {
     }
   }
 
-  private OutsideTag submit(Site site, String script, String... arguments) throws IOException {
-    OutsideTag tag = new OutsideTag("c1", Integer.toString(++jobs), 1);
+  final OutsideTag submit(Site site, String script, String... arguments) throws IOException {
+    OutsideTag tag = tag();
     order(site, tag, script, Optional.empty(), arguments);
     return tag;
+  }
+
+  final OutsideTag tag() {
+    return new OutsideTag("c1", Integer.toString(++jobs), 1);
   }
 
   private void order(
@@ -203,7 +208,7 @@ abstract class OutsideContract {
                 "/")));
   }
 
-  private String output(OutsideTag tag) throws IOException {
+  final String output(OutsideTag tag) throws IOException {
     return Files.readString(home.resolve(ACCOUNT).resolve(tag.toString()).resolve("stdout"));
   }
 

@@ -66,6 +66,11 @@ final class PlantedFaults {
     }
 
     @Override
+    public Controlled signal(OutsideId id, String account, int signal) throws InterruptedException {
+      return system.signal(id, account, signal);
+    }
+
+    @Override
     public Told<OutsideChanges> changes(String cursor) {
       return system.changes(cursor);
     }

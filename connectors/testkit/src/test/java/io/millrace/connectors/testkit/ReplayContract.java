@@ -105,7 +105,8 @@ abstract class ReplayContract {
             Duration.ofSeconds(30),
             10,
             10,
-            10);
+            10,
+            1);
     bridge = new OutsideBridge(new BridgeParts(system, new NoFolders(), journal, terms, clock));
   }
 

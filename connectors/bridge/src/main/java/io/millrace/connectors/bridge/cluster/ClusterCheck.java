@@ -114,8 +114,12 @@ public final class ClusterCheck {
               "there is no program " + file.text("sudo"), "install sudo, or set 'sudo' to it"));
       return;
     }
-    List<String> programs = new ArrayList<>(List.of("/bin/mkdir"));
-    file.kind().programsOfAccounts().forEach(it -> programs.add(file.program(it)));
+    List<String> programs = new ArrayList<>();
+    file.given(ClusterKeys.STARTER).ifPresent(programs::add);
+    if (programs.isEmpty()) {
+      programs.add("/bin/mkdir");
+      file.kind().programsOfAccounts().forEach(it -> programs.add(file.program(it)));
+    }
     for (String program : programs) {
       OutsideCommand question =
           commands.own(List.of(file.text("sudo"), "-n", "-l", "-u", account, "--", program));
@@ -138,6 +142,42 @@ public final class ClusterCheck {
                     + ") NOPASSWD: "
                     + String.join(", ", programs)));
         return;
+      }
+    }
+    if (file.given(ClusterKeys.STARTER).isPresent()) {
+      starter(account, file.text(ClusterKeys.STARTER), lines);
+    }
+  }
+
+  /** The starter has a file of its own, which root has written: both files mean the same. */
+  private void starter(String account, String program, List<CheckLine> lines)
+      throws InterruptedException {
+    OutsideAnswer said =
+        runner.run(
+            commands.own(List.of(file.text("sudo"), "-n", "-u", account, "--", program, "check")));
+    if (!said.isGood()) {
+      lines.add(
+          CheckLine.wrong(
+              program + " does not serve " + account + ": " + said.trouble(),
+              "as root, write its file, /etc/millrace/outside"));
+      return;
+    }
+    for (String key : List.of("system", "commands", "spool")) {
+      String own = key + " " + file.text(key);
+      Optional<String> other =
+          said.out().lines().filter(it -> it.startsWith(key + " ") && !it.equals(own)).findFirst();
+      if (other.isPresent()) {
+        lines.add(
+            CheckLine.wrong(
+                "the file of "
+                    + program
+                    + " says '"
+                    + other.get()
+                    + "', this one "
+                    + key
+                    + " = "
+                    + file.text(key),
+                "as root, put '" + own + "' into /etc/millrace/outside"));
       }
     }
   }

@@ -230,6 +230,7 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
   public AccountCommands commands(Map<String, String> environment) {
     return new AccountCommands(
         text("as").equals("sudo") ? Optional.of(text("sudo")) : Optional.empty(),
+        given(ClusterKeys.STARTER),
         environment,
         Duration.ofSeconds(number("command_limit_s")),
         Math.toIntExact(number("output_most_mib") << 20));

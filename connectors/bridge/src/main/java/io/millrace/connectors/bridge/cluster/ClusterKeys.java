@@ -23,12 +23,24 @@ public final class ClusterKeys {
   private static final String SPOOL = "spool";
   private static final String AS = "as";
   private static final String SUDO = "sudo";
+  static final String STARTER = "starter";
   private static final String WAITING_MOST = "waiting_most";
   private static final String WAITING_MOST_ACCOUNT = "waiting_most_account";
 
+  private static final String SUBMISSIONS_AT_ONCE = "submissions_at_once";
+
   /** Keys that say nothing of a cluster without runs of ours. */
   private static final Set<String> OF_RUNS =
-      Set.of(SPOOL, AS, SUDO, ClusterFile.QUEUE, WAITING_MOST, WAITING_MOST_ACCOUNT, USER);
+      Set.of(
+          SPOOL,
+          AS,
+          SUDO,
+          STARTER,
+          ClusterFile.QUEUE,
+          WAITING_MOST,
+          WAITING_MOST_ACCOUNT,
+          SUBMISSIONS_AT_ONCE,
+          USER);
 
   private static final Pattern USER_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,254}");
 
@@ -73,6 +85,11 @@ public final class ClusterKeys {
                         + " account, by sudo."),
                 ClusterKey.with(
                     SUDO, "/usr/bin/sudo", PATH, "The program sudo, where it is in another place."),
+                ClusterKey.optional(
+                    STARTER,
+                    PATH,
+                    "The program millrace-outside, where sudo starts nothing but that in the names"
+                        + " of accounts: one line of sudo then does for all commands."),
                 ClusterKey.required(
                     SPOOL,
                     PATH,
@@ -132,6 +149,12 @@ public final class ClusterKeys {
             200,
             new NumberForm(1, 100_000, "runs"),
             "The same for each account."),
+        ClusterKey.number(
+            SUBMISSIONS_AT_ONCE,
+            4,
+            new NumberForm(1, 32, "submissions"),
+            "How many submissions may be under way together; more for a fast master, 1 for one"
+                + " that is not to be hurried."),
         ClusterKey.required(
             USER,
             new TextForm(RunWrapper.PLAIN_ACCOUNT, "the name of an account"),

@@ -3,29 +3,37 @@ package io.millrace.connectors.bridge.command;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What sudo says when it does not begin the command that it was given. */
+/** What sudo, and the program that it starts, say when they do not begin the command. */
 public final class SudoWords {
 
   private static final String OWN = "sudo: ";
 
+  private static final String STARTER = "millrace-outside: refused: ";
+
+  private static final String SORRY = "Sorry, user ";
+
   private static final Pattern REFUSAL =
       Pattern.compile(
-          "sudo: .*(a password is required|a terminal is required|not allowed to (execute|run)"
+          "Sorry, user .* (is not allowed to execute|may not run sudo) .*|sudo: .*(a password is required|a terminal is required|not allowed to (execute|run)"
               + "|unknown user|no tty|must have a tty|: command not found).*");
 
   private SudoWords() {}
 
   /**
-   * Whether sudo has refused, so that nothing of the command was carried out. A warning of its own,
-   * as of a host that it cannot resolve, says nothing: the command goes on behind it. Nor does a
-   * refusal among the words of others.
+   * Whether one of them has refused, so that nothing of the command was carried out. A warning of
+   * its own, as of a host that it cannot resolve, says nothing: the command goes on behind it. Nor
+   * does a refusal among the words of others.
    */
   public static boolean refused(OutsideAnswer answer) {
     if (!answer.isWhole() || answer.status() == 0 || !answer.out().isEmpty()) {
       return false;
     }
     List<String> lines = answer.err().lines().filter(it -> !it.isBlank()).toList();
-    return lines.stream().allMatch(it -> it.startsWith(OWN))
-        && lines.stream().anyMatch(it -> REFUSAL.matcher(it).matches());
+    return lines.stream().allMatch(SudoWords::isOwn)
+        && lines.stream().anyMatch(it -> it.startsWith(STARTER) || REFUSAL.matcher(it).matches());
+  }
+
+  private static boolean isOwn(String line) {
+    return line.startsWith(OWN) || line.startsWith(SORRY) || line.startsWith(STARTER);
   }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param waitingMost runs that may wait outside
  * @param waitingMostAccount the same for each account
  * @param runsMost runs that are known at the same time
+ * @param submissionsAtOnce submissions that may be under way together
  */
 public record BridgeTerms(
     Duration queryLeast,
@@ -20,4 +21,5 @@ public record BridgeTerms(
     Duration accountingDelay,
     int waitingMost,
     int waitingMostAccount,
-    int runsMost) {}
+    int runsMost,
+    int submissionsAtOnce) {}

@@ -90,13 +90,32 @@ public final class OutsideBridge {
 
   /** Passes an order about a run on, and says what the outside system said. */
   public Controlled control(OutsideTag tag, OutsideAction action) throws InterruptedException {
-    Optional<OutsideId> id =
-        parts.journal().run(tag).filter(it -> it.state().isOutside()).flatMap(OutsideRun::id);
-    if (id.isEmpty()) {
+    return order(tag, (id, account) -> parts.system().control(id, account, action));
+  }
+
+  /** Sends a signal to a run, once. */
+  public Controlled signal(OutsideTag tag, int signal) throws InterruptedException {
+    return order(tag, (id, account) -> parts.system().signal(id, account, signal));
+  }
+
+  private interface OutsideOrder {
+    Controlled give(OutsideId id, String account) throws InterruptedException;
+  }
+
+  private Controlled order(OutsideTag tag, OutsideOrder order) throws InterruptedException {
+    Optional<OutsideRun> run =
+        parts
+            .journal()
+            .run(tag)
+            .filter(it -> it.state().isOutside())
+            .filter(it -> it.id().isPresent());
+    if (run.isEmpty()) {
       return new Controlled.ControlUnclear("the run has no number outside");
     }
-    String account = parts.journal().run(tag).orElseThrow().account();
-    Controlled said = parts.system().control(id.get(), account, action);
+    if (isNumberInDoubt(run.get())) {
+      return new Controlled.ControlUnclear("nobody knows whether its number is another job's");
+    }
+    Controlled said = order.give(run.get().id().orElseThrow(), run.get().account());
     pace.hurry();
     return said;
   }
@@ -195,6 +214,7 @@ public final class OutsideBridge {
       Instant last = deleted.get(run.tag());
       if (run.state().isOutside()
           && !breaker.isOpen()
+          && !isNumberInDoubt(run)
           && (last == null || !now.isBefore(last.plus(DELETE_AGAIN)))) {
         deleted.put(run.tag(), now);
         Controlled said =
@@ -205,5 +225,15 @@ public final class OutsideBridge {
         pace.hurry();
       }
     }
+  }
+
+  /**
+   * Whether the number of a run may be another job's: a system that has lost its last jobs gives
+   * their numbers out again.
+   */
+  private boolean isNumberInDoubt(OutsideRun run) {
+    return run.state() == OutsideRunState.NOT_HEARD_OF
+        || parts.journal().outside().stream()
+            .anyMatch(it -> !it.tag().equals(run.tag()) && it.id().equals(run.id()));
   }
 }

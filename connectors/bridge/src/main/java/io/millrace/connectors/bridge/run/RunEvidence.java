@@ -9,6 +9,7 @@ import io.millrace.connectors.bridge.system.OutsideMove;
 import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
 import java.time.Instant;
@@ -61,8 +62,8 @@ final class RunEvidence {
     }
     for (OutsideRecord record : changes.records()) {
       Optional<OutsideRun> run = runOf(record.tag(), record.account(), record.id());
-      if (run.isPresent() && record.certain()) {
-        end(run.get(), record.end());
+      if (run.isPresent() && record.certain() && !isClaimComing(run.get(), record.end())) {
+        end(run.get(), ofScript(run.get(), record.end()));
       } else if (run.isPresent()) {
         parts.journal().put(run.get().recorded(record.end()));
         pace.hurry();
@@ -149,7 +150,10 @@ final class RunEvidence {
 
   private void shown(OutsideRun run, OutsideJob job) throws IOException {
     if (job.state() == OutsideState.ENDED) {
-      end(run, job.end().orElse(OutsideEnd.of(OutsideCause.UNKNOWN, job.word())));
+      OutsideEnd end = job.end().orElse(OutsideEnd.of(OutsideCause.UNKNOWN, job.word()));
+      if (!isClaimComing(run, end)) {
+        end(run, ofScript(run, end));
+      }
     } else {
       see(run.withoutRecord(), job.state());
     }
@@ -218,7 +222,35 @@ final class RunEvidence {
       return run.end();
     }
     return exit.map(it -> run.end().flatMap(OutsideEnd::usage).map(it::withUsage).orElse(it))
-        .or(run::end);
+        .or(() -> run.end().map(it -> ofScript(run, it)));
+  }
+
+  /** A copy found the claim taken by one that has not written yet which job it is. */
+  private boolean isClaimComing(OutsideRun run, OutsideEnd said) {
+    return isSecondCopy(said)
+        && parts.folders().exit(run.tag(), run.account()).isEmpty()
+        && parts.folders().begunAs(run.tag(), run.account()).isEmpty();
+  }
+
+  private static boolean isSecondCopy(OutsideEnd said) {
+    return said.cause() == OutsideCause.EXITED && said.status() == RunWrapper.SECOND_COPY;
+  }
+
+  /**
+   * An end by itself, as the wrapper knows it: it had to give the outside system another status
+   * where that takes some for orders, and knows an end by a signal.
+   */
+  private OutsideEnd ofScript(OutsideRun run, OutsideEnd said) {
+    if (said.cause() != OutsideCause.EXITED) {
+      return said;
+    }
+    Optional<OutsideEnd> exit = parts.folders().exit(run.tag(), run.account());
+    if (exit.isEmpty() && isSecondCopy(said)) {
+      return OutsideEnd.of(
+          OutsideCause.UNKNOWN, "its script was broken off, and the job was begun again there");
+    }
+    OutsideEnd end = exit.orElse(said);
+    return said.usage().map(end::withUsage).orElse(end);
   }
 
   /**

@@ -40,12 +40,14 @@ final class RunSubmitter {
   private final Map<Optional<String>, Instant> absent = new HashMap<>();
 
   private final AccountsAside aside;
+  private final SubmissionsAtOnce submissions;
 
   RunSubmitter(BridgeParts parts, CircuitBreaker breaker, AccountingReader accounting) {
     this.parts = parts;
     this.breaker = breaker;
     this.accounting = accounting;
     this.looks = new QueryPace(parts.terms().queryLeast(), parts.terms().queryMost());
+    this.submissions = new SubmissionsAtOnce(parts.system(), parts.terms().submissionsAtOnce());
     this.aside = new AccountsAside(parts.terms().queryLeast(), parts.terms().queryMost());
   }
 
@@ -67,13 +69,23 @@ final class RunSubmitter {
       sent.add(about);
     }
     parts.journal().sync();
-    for (OutsideRun run : sent) {
-      if (breaker.isOpen() || isAside(run)) {
-        parts.journal().put(run.notSent(parts.clock().instant()));
-      } else {
-        submit(run);
-      }
-    }
+    submissions.carryOut(
+        sent,
+        new SubmissionsAtOnce.SubmissionHandler() {
+          @Override
+          public boolean goes(OutsideRun run) throws IOException {
+            boolean goes = !breaker.isOpen() && !isAside(run);
+            if (!goes) {
+              parts.journal().put(run.notSent(parts.clock().instant()));
+            }
+            return goes;
+          }
+
+          @Override
+          public void take(OutsideRun run, Submitted answer) throws IOException {
+            answered(run, answer);
+          }
+        });
   }
 
   /** Runs that can be submitted now, in their order, within the bounds; ends those given up. */
@@ -153,8 +165,7 @@ final class RunSubmitter {
     }
   }
 
-  private void submit(OutsideRun run) throws IOException, InterruptedException {
-    Submitted answer = parts.system().submit(run.order());
+  private void answered(OutsideRun run, Submitted answer) throws IOException {
     Instant now = parts.clock().instant();
     if (answer instanceof Submitted.Accepted accepted) {
       breaker.answered();

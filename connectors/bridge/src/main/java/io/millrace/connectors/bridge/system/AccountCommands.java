@@ -11,12 +11,18 @@ import java.util.Optional;
  * Makes the commands of a cluster: in our own name, or in that of an account by sudo.
  *
  * @param sudo path of sudo; empty when all accounts are our own
+ * @param starter path of millrace-outside, the one program that sudo then starts; it knows the
+ *     commands by their names
  * @param environment of all commands
  * @param limit of their time
  * @param outputMost bytes that they may print
  */
 public record AccountCommands(
-    Optional<String> sudo, Map<String, String> environment, Duration limit, int outputMost) {
+    Optional<String> sudo,
+    Optional<String> starter,
+    Map<String, String> environment,
+    Duration limit,
+    int outputMost) {
 
   /** A command in our own name. */
   public OutsideCommand own(List<String> words) {
@@ -30,7 +36,13 @@ public record AccountCommands(
     }
     List<String> all = new ArrayList<>();
     sudo.ifPresent(it -> all.addAll(List.of(it, "-n", "-u", account, "--")));
-    all.addAll(words);
+    if (sudo.isPresent() && starter.isPresent()) {
+      String program = words.get(0);
+      all.addAll(List.of(starter.get(), program.substring(program.lastIndexOf('/') + 1)));
+      all.addAll(words.subList(1, words.size()));
+    } else {
+      all.addAll(words);
+    }
     return new OutsideCommand(all, input, environment, limit, outputMost);
   }
 }

@@ -25,6 +25,11 @@ public interface OutsideSystem {
   Controlled control(OutsideId id, String account, OutsideAction action)
       throws InterruptedException;
 
+  /** Sends a signal to the processes of a job that runs, in the name of its owner. */
+  default Controlled signal(OutsideId id, String account, int signal) throws InterruptedException {
+    return new Controlled.ControlRefused("this system passes no signals on");
+  }
+
   /**
    * What was written since a cursor.
    *

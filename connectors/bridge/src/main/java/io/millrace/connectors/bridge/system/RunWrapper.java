@@ -19,6 +19,9 @@ public final class RunWrapper {
   /** Exit status of a wrapper that found no place for its folder. */
   public static final int NO_FOLDER = 73;
 
+  /** Exit status of a wrapper that found the claim taken; it has run nothing. */
+  public static final int SECOND_COPY = 74;
+
   /** Paths that need no quotes anywhere. */
   public static final Pattern PLAIN_PATH = Pattern.compile("(/[A-Za-z0-9._-]+)+");
 
@@ -96,7 +99,7 @@ public final class RunWrapper {
       if ! /bin/mkdir "$folder" 2>/dev/null; then
         [ -d "$folder" ] || die "cannot make $folder"
         echo "millrace: this run has begun elsewhere, or was given up" >&2
-        exit 0
+        exit 74
       fi
       printf 'id=%s\\nhost=%s\\nbegan=%s\\n' "${SLURM_JOB_ID:-${OAR_JOB_ID:-${JOB_ID:-${PBS_JOBID%%[!0-9]*}}}}" "$HOSTNAME" \\
         "$(/bin/date +%s)" > "$folder/claim" || die "cannot write $folder/claim"
@@ -115,6 +118,8 @@ public final class RunWrapper {
       umask 022
       printf 'status=%s\\nended=%s\\n' "$status" "$(/bin/date +%s)" > "$folder/exit.new" &&
         /bin/mv "$folder/exit.new" "$folder/exit"
+      # A Grid Engine takes 99 as a wish to run again, and 100 as one to stay in the queue.
+      [ -z "${SGE_TASK_ID:-}" ] || case $status in 99 | 100) status=1 ;; esac
       exit "$status"
       """;
 }

@@ -1,11 +1,17 @@
 package io.millrace.connectors.bridge.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -14,6 +20,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,25 +31,44 @@ class OutsideBridgeTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
+  private static final BridgeTerms TERMS =
+      new BridgeTerms(SECOND, SECOND, SECOND, Duration.ofHours(1), 9, 9, 9, 1);
+
   @TempDir Path folder;
 
   private final CircuitBreaker breaker = new CircuitBreaker();
   private Instant now = Instant.parse("2026-11-25T10:00:00Z");
   private boolean queueFails = true;
 
-  private Object answer(String question) {
+  private final List<OutsideJob> queue = new ArrayList<>();
+  private final List<OutsideId> deleted = new ArrayList<>();
+
+  private Object answer(String question, Object... arguments) {
     return switch (question) {
-      case "snapshot" -> queueFails ? Told.nothing("no queue") : Told.of(List.of());
+      case "snapshot" -> queueFails ? Told.nothing("no queue") : Told.of(List.copyOf(queue));
+      case "control" -> {
+        deleted.add((OutsideId) arguments[0]);
+        yield new Controlled.Done("");
+      }
       case "changes" -> Told.of(new OutsideChanges(List.of(), List.of(), "", true, false));
       case "hasAccounting", "recordsUsage" -> false;
       default -> throw new UnsupportedOperationException(question);
     };
   }
 
-  private static OutsideRun submitted(Instant now) {
+  private OutsideSystem system() {
+    return (OutsideSystem)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {OutsideSystem.class},
+            (proxy, method, arguments) ->
+                answer(method.getName(), arguments == null ? new Object[0] : arguments));
+  }
+
+  private static OutsideRun submitted(String job, Instant now) {
     OutsideSubmission order =
         new OutsideSubmission(
-            new OutsideTag("c1", "5", 1),
+            new OutsideTag("c1", job, 1),
             "alice",
             "a",
             OutsideSubmission.OutsidePlace.of(Optional.empty()),
@@ -62,17 +88,10 @@ class OutsideBridgeTest {
   /** Its last run may have ended by accounting or its exit file meanwhile. */
   @Test
   void aQueueThatWasNotToldIsAskedAgainThoughNothingIsThere() throws Exception {
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, arguments) -> answer(method.getName()));
-    BridgeTerms terms = new BridgeTerms(SECOND, SECOND, SECOND, SECOND, 9, 9, 9);
     try (RunJournal journal = RunJournal.open(folder)) {
       OutsideBridge bridge =
-          new OutsideBridge(new BridgeParts(system, null, journal, terms, () -> now), breaker);
-      OutsideRun run = submitted(now);
+          new OutsideBridge(new BridgeParts(system(), null, journal, TERMS, () -> now), breaker);
+      OutsideRun run = submitted("5", now);
       journal.put(run);
       steps(bridge);
       assertEquals(OutsideRunState.NOT_HEARD_OF, bridge.run(run.tag()).orElseThrow().state());
@@ -82,6 +101,48 @@ class OutsideBridgeTest {
       queueFails = false;
       steps(bridge);
       assertEquals(Optional.empty(), bridge.trouble());
+    }
+  }
+
+  /** A controller that was killed can give the number of a job that it has lost to another one. */
+  @Test
+  void theJobOfAnotherRunWithTheSameNumberIsNotDeleted() throws Exception {
+    queueFails = false;
+    try (RunJournal journal = RunJournal.open(folder)) {
+      SharedRunFolders folders =
+          new SharedRunFolders(
+              folder + "",
+              null,
+              new AccountCommands(Optional.empty(), Optional.empty(), Map.of(), SECOND, 1));
+      OutsideBridge bridge =
+          new OutsideBridge(new BridgeParts(system(), folders, journal, TERMS, () -> now), breaker);
+      OutsideRun lost = submitted("5", now);
+      OutsideRun other = submitted("6", now.plusSeconds(1));
+      journal.put(lost);
+      bridge.delete(lost.tag());
+      journal.put(other);
+      bridge.step();
+      queue.add(
+          new OutsideJob(
+              OutsideId.of(7),
+              "a",
+              "alice",
+              Optional.of(other.tag()),
+              OutsideState.RUNNING,
+              "RUNNING",
+              Optional.empty(),
+              "",
+              1,
+              Optional.empty()));
+      steps(bridge);
+      assertEquals(OutsideRunState.NOT_HEARD_OF, bridge.run(lost.tag()).orElseThrow().state());
+      assertEquals(List.of(), deleted);
+      assertInstanceOf(
+          Controlled.ControlUnclear.class, bridge.control(lost.tag(), OutsideAction.HOLD));
+      journal.put(lost.ended(OutsideEnd.of(OutsideCause.NOT_BEGUN, "gone"), now));
+      bridge.delete(other.tag());
+      steps(bridge);
+      assertEquals(List.of(OutsideId.of(7)), deleted.subList(0, 1));
     }
   }
 }

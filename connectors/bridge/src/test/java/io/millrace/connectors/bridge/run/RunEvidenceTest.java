@@ -16,6 +16,7 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideUsage;
+import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
@@ -130,7 +131,7 @@ class RunEvidenceTest {
 
     @Override
     public Optional<OutsideEnd> exit(OutsideTag tag, String account) {
-      return Optional.of(exit).filter(it -> begun);
+      return Optional.ofNullable(exit).filter(it -> begun);
     }
   }
 
@@ -145,7 +146,8 @@ class RunEvidenceTest {
             Duration.ofSeconds(DELAY),
             10,
             10,
-            10);
+            10,
+            1);
     BridgeParts parts = new BridgeParts(system, folders, journal, terms, () -> now);
     accounting = new AccountingReader(parts);
     evidence = new RunEvidence(parts, accounting, new QueryPace(Duration.ZERO, Duration.ZERO));
@@ -218,7 +220,50 @@ class RunEvidenceTest {
     assertEquals(OutsideRunState.ENDING, emptyQueueAt(1).state());
     assertEquals(OutsideRunState.ENDING, emptyQueueAt(DELAY + 2).state());
     system.next = FakeSystem.changes(true, record(true));
-    assertEquals(Optional.of(RECORDED), emptyQueueAt(DELAY + 20).end());
+    assertEquals(Optional.of(EXIT.withUsage(USAGE)), emptyQueueAt(DELAY + 20).end());
+  }
+
+  /** The outside system may have been given another status, or only have seen one of a signal. */
+  @Test
+  void theWrapperKnowsTheStatusBetterThanARecord() throws Exception {
+    system.next = FakeSystem.changes(true, record(true));
+    now = NOW.plusSeconds(1);
+    accounting.read(evidence::take);
+    assertEquals(Optional.of(EXIT.withUsage(USAGE)), journal.run(TAG).orElseThrow().end());
+  }
+
+  /**
+   * As after an administrator has had it run again: nobody knows how the script would have ended.
+   */
+  @Test
+  void aJobThatWasBegunAgainHasNotExited() throws Exception {
+    folders.exit = null;
+    OutsideEnd again = new OutsideEnd(RunWrapper.SECOND_COPY, 0, OutsideCause.EXITED, "exited");
+    system.next =
+        FakeSystem.changes(
+            true,
+            new OutsideRecord(
+                NUMBER, "alice", Optional.of(TAG), Optional.empty(), again, true, Map.of()));
+    now = NOW.plusSeconds(1);
+    accounting.read(evidence::take);
+    assertEquals(OutsideCause.UNKNOWN, journal.run(TAG).orElseThrow().end().orElseThrow().cause());
+  }
+
+  @Test
+  void theWrapperKnowsTheStatusBetterThanTheQueue() throws Exception {
+    system.next = FakeSystem.changes(true);
+    folders.exit = new OutsideEnd(-1, 11, OutsideCause.SIGNALLED, "the wrapper");
+    OutsideEnd said = new OutsideEnd(139, 0, OutsideCause.EXITED, "the queue");
+    system.numbered = job(TAG, OutsideState.ENDED, Optional.of(said));
+    now = NOW.plusSeconds(1);
+    OutsideJob job =
+        ((Told.Answered<Map<OutsideId, Optional<OutsideJob>>>) system.numbered)
+            .value()
+            .get(NUMBER)
+            .orElseThrow();
+    evidence.take(List.of(job), now);
+    assertEquals(Optional.of(folders.exit), journal.run(TAG).orElseThrow().end());
+    assertEquals(OutsideCause.SIGNALLED, folders.exit.cause());
   }
 
   @Test

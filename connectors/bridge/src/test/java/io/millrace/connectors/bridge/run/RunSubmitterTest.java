@@ -2,6 +2,7 @@ package io.millrace.connectors.bridge.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
@@ -16,6 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,7 +36,8 @@ class RunSubmitterTest {
           Duration.ofSeconds(30),
           100,
           100,
-          100);
+          100,
+          1);
 
   @TempDir Path folder;
 
@@ -147,6 +154,86 @@ class RunSubmitterTest {
       now = now.plusSeconds(5);
       submitter.submitDue();
       assertEquals(4, journal.count(OutsideRunState.SUBMITTED));
+    }
+  }
+
+  /** One whose answer does not come keeps no others waiting, and there are no more than allowed. */
+  @Test
+  void someAreUnderWayTogether() throws Exception {
+    int most = 3;
+    CountDownLatch together = new CountDownLatch(most);
+    AtomicInteger underWay = new AtomicInteger();
+    AtomicInteger peak = new AtomicInteger();
+    AtomicInteger numbers = new AtomicInteger();
+    OutsideSystem system =
+        (OutsideSystem)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {OutsideSystem.class},
+                (proxy, method, arguments) -> {
+                  peak.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+                  together.countDown();
+                  boolean met = together.await(60, TimeUnit.SECONDS);
+                  underWay.decrementAndGet();
+                  return met
+                      ? new Submitted.Accepted(OutsideId.of(numbers.incrementAndGet()))
+                      : new Submitted.SubmissionUnclear("it was alone");
+                });
+    BridgeTerms terms =
+        new BridgeTerms(
+            TERMS.queryLeast(), TERMS.queryMost(), TERMS.settle(), TERMS.settle(), 9, 9, 9, most);
+    try (RunJournal journal = RunJournal.open(folder)) {
+      BridgeParts parts = new BridgeParts(system, null, journal, terms, () -> now);
+      for (int i = 0; i < 7; i++) {
+        journal.put(OutsideRun.ordered(order(i, "q"), now));
+      }
+      new RunSubmitter(parts, breaker, new AccountingReader(parts)).submitDue();
+      assertEquals(7, journal.count(OutsideRunState.SUBMITTED));
+      assertEquals(most, peak.get());
+      Set<Long> ids = new TreeSet<>();
+      journal.outside().forEach(it -> ids.add(it.id().orElseThrow().number()));
+      assertEquals(Set.of(1L, 2L, 3L, 4L, 5L, 6L, 7L), ids);
+    }
+  }
+
+  /** Who is ended meanwhile leaves what is under way as what nobody has heard of. */
+  @Test
+  void anInterruptionLosesNothing() throws Exception {
+    CountDownLatch begun = new CountDownLatch(2);
+    OutsideSystem system =
+        (OutsideSystem)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {OutsideSystem.class},
+                (proxy, method, arguments) -> {
+                  begun.countDown();
+                  new CountDownLatch(1).await();
+                  return null;
+                });
+    BridgeTerms terms =
+        new BridgeTerms(
+            TERMS.queryLeast(), TERMS.queryMost(), TERMS.settle(), TERMS.settle(), 9, 9, 9, 2);
+    try (RunJournal journal = RunJournal.open(folder)) {
+      BridgeParts parts = new BridgeParts(system, null, journal, terms, () -> now);
+      for (int i = 0; i < 3; i++) {
+        journal.put(OutsideRun.ordered(order(i, "q"), now));
+      }
+      RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
+      Thread test = Thread.currentThread();
+      Thread ender =
+          new Thread(
+              () -> {
+                try {
+                  begun.await();
+                  test.interrupt();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              });
+      ender.start();
+      assertThrows(InterruptedException.class, submitter::submitDue);
+      ender.join();
+      assertEquals(3, journal.count(OutsideRunState.ABOUT_TO_SUBMIT));
     }
   }
 }

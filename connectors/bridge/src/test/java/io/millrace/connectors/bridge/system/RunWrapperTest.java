@@ -97,13 +97,22 @@ class RunWrapperTest {
     assertTrue(Files.readString(made("exit")).startsWith("status=9\nended="));
   }
 
+  /** A Grid Engine has the job run again, or keeps it; who asked for the run is told the truth. */
+  @ParameterizedTest
+  @CsvSource({"98, 98", "99, 1", "100, 1", "101, 101"})
+  void statusesThatAreOrdersToAGridEngineStayHere(int status, int told) throws Exception {
+    OutsideSubmission order = order("#!/bin/sh\nexit " + status + "\n", List.of(), Map.of(), "/");
+    assertEquals(told, run(order, Map.of("SGE_TASK_ID", "undefined")).status());
+    assertTrue(Files.readString(made("exit")).startsWith("status=" + status + "\n"));
+  }
+
   @Test
   void aSecondCopyRunsNothing() throws Exception {
     OutsideSubmission order =
         order("#!/bin/sh\necho run >> " + spool + "/count\n", List.of(), Map.of(), "/");
     assertEquals(0, run(order).status());
     OutsideAnswer second = run(order);
-    assertEquals(0, second.status());
+    assertEquals(RunWrapper.SECOND_COPY, second.status());
     assertTrue(second.err().contains("begun elsewhere"), second.err());
     assertEquals("run\n", Files.readString(spool.resolve("count")));
   }

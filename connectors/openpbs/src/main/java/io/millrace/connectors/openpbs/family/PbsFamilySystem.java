@@ -81,6 +81,13 @@ public abstract class PbsFamilySystem implements OutsideSystem {
   }
 
   @Override
+  public final Controlled signal(OutsideId id, String account, int signal)
+      throws InterruptedException {
+    List<String> command = PbsOrders.signal(file, id, server, signal);
+    return words.controlled(runner.run(commands.as(account, command, new byte[0])));
+  }
+
+  @Override
   public final Told<OutsideChanges> changes(String cursor) {
     return accounting.changes(cursor);
   }

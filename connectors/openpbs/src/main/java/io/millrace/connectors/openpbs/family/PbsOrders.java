@@ -34,8 +34,7 @@ public final class PbsOrders {
   /** The command that does something to a job. */
   public static List<String> control(
       ClusterFile file, OutsideId id, String server, OutsideAction action) {
-    String task = id.task() == 0 ? "" : "[" + id.task() + "]";
-    String number = id.number() + task + "." + server;
+    String number = number(id, server);
     return switch (action) {
       case HOLD -> List.of(file.program("qhold"), "-h", "u", number);
       case RELEASE -> List.of(file.program("qrls"), "-h", "u", number);
@@ -43,6 +42,16 @@ public final class PbsOrders {
       case RESUME -> List.of(file.program("qsig"), "-s", "resume", number);
       case DELETE -> List.of(file.program("qdel"), number);
     };
+  }
+
+  /** The command that sends a signal to a job. */
+  static List<String> signal(ClusterFile file, OutsideId id, String server, int signal) {
+    return List.of(file.program("qsig"), "-s", Integer.toString(signal), number(id, server));
+  }
+
+  private static String number(OutsideId id, String server) {
+    String task = id.task() == 0 ? "" : "[" + id.task() + "]";
+    return id.number() + task + "." + server;
   }
 
   /** A name that {@code -N} takes: it begins with a letter and has no spaces. */

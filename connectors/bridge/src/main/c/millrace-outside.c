@@ -1,0 +1,318 @@
+/*
+ * millrace-outside NAME WORD...: starts one command of a batch system in the name of a user.
+ * millrace-outside check: prints what its file says.
+ *
+ * sudo has made this process that user's before it begins; it never has more rights than he. The
+ * account that may call it gets none of his other commands: which there are, and what words they
+ * take, stands below. Scripts come on standard input.
+ *
+ * FILE (root's, writable for nobody else) has lines
+ *   system gridengine|openpbs|slurm|torque
+ *   caller ACCOUNT       whose processes may have it started
+ *   commands DIR         of the system's commands, root's too
+ *   spool DIR            in which runs take their claims
+ *   set NAME=VALUE       of the commands' environment, which has nothing else of the caller's
+ *
+ * What is refused ends with status 126 and one line, on standard error and in the system's log.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#ifndef FILE_OF_ROOT
+#define FILE_OF_ROOT "/etc/millrace/outside"
+#endif
+
+enum { REFUSED = 126, UID_LEAST = 1000, SETS_MOST = 16, GROUPS_MOST = 4096, NAME_MOST = 200 };
+
+static struct {
+  char system[32], caller[64], commands[PATH_MAX], spool[PATH_MAX];
+  char *sets[SETS_MOST];
+  int set_count;
+} conf;
+
+static struct passwd *self; /* whose process this is */
+
+/* One line, in which no word of a caller steers a terminal or begins another line. */
+static void refuse(const char *format, ...) {
+  char said[512];
+  va_list more;
+  va_start(more, format);
+  vsnprintf(said, sizeof said, format, more);
+  va_end(more);
+  for (char *at = said; *at; at++)
+    if ((unsigned char)*at < ' ' || (unsigned char)*at > '~') *at = '?';
+  syslog(LOG_WARNING, "refused uid %ld: %s", (long)getuid(), said);
+  fprintf(stderr, "millrace-outside: refused: %s\n", said);
+  exit(REFUSED);
+}
+
+/* Root's, and writable for nobody else. */
+static void need_root(const char *what, const struct stat *is) {
+  if (is->st_uid != 0 || is->st_mode & 022) refuse("%s is not root's alone", what);
+}
+
+static void put(char *into, size_t size, const char *name, const char *value) {
+  if (!*value || strlen(value) >= size) refuse(FILE_OF_ROOT ": %s is empty or too long", name);
+  strcpy(into, value);
+}
+
+static void line(char *text) {
+  char *value = strchr(text, ' ');
+  text[strcspn(text, "\n")] = 0;
+  if (!*text || *text == '#') return;
+  if (!value) refuse(FILE_OF_ROOT ": '%s' is not NAME VALUE", text);
+  *value++ = 0;
+  if (!strcmp(text, "system")) put(conf.system, sizeof conf.system, text, value);
+  else if (!strcmp(text, "caller")) put(conf.caller, sizeof conf.caller, text, value);
+  else if (!strcmp(text, "commands")) put(conf.commands, sizeof conf.commands, text, value);
+  else if (!strcmp(text, "spool")) put(conf.spool, sizeof conf.spool, text, value);
+  else if (!strcmp(text, "set") && strchr(value, '=') && conf.set_count < SETS_MOST)
+    conf.sets[conf.set_count++] = strdup(value);
+  else refuse(FILE_OF_ROOT ": there is no '%s'", text);
+}
+
+static void read_file(void) {
+  int fd = open(FILE_OF_ROOT, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  struct stat is;
+  if (fd < 0 || fstat(fd, &is) || !S_ISREG(is.st_mode)) refuse("%s cannot be read", FILE_OF_ROOT);
+  need_root(FILE_OF_ROOT, &is);
+  FILE *in = fdopen(fd, "r");
+  char text[PATH_MAX + 64];
+  while (in && fgets(text, sizeof text, in)) line(text);
+  if (!in || ferror(in)) refuse("%s cannot be read", FILE_OF_ROOT);
+  fclose(in);
+  if (!*conf.system || !*conf.caller || *conf.commands != '/' || *conf.spool != '/')
+    refuse(FILE_OF_ROOT " lacks system, caller, or an absolute path of commands or spool");
+}
+
+/* Neither this process nor a group of it is one of the machine's own. */
+static void need_user(void) {
+  uid_t real, effective, saved;
+  gid_t group, effective_group, saved_group, all[GROUPS_MOST];
+  if (getresuid(&real, &effective, &saved) || getresgid(&group, &effective_group, &saved_group))
+    refuse("whose process this is cannot be told");
+  if (real != effective || real != saved || group != effective_group || group != saved_group)
+    refuse("this program has to be nobody's by its mode");
+  if (real < UID_LEAST) refuse("the uid %ld is the machine's", (long)real);
+  int count = getgroups(GROUPS_MOST, all);
+  if (count < 0 || group == 0) refuse("the group 0 is the machine's");
+  for (int i = 0; i < count; i++)
+    if (all[i] == 0) refuse("the group 0 is the machine's");
+  errno = 0;
+  self = getpwuid(real);
+  if (!self) refuse("the uid %ld has no account", (long)real);
+}
+
+/* sudo says who has called; a process of his or of root's has started this one. */
+static void need_caller(void) {
+  const char *said = getenv("SUDO_UID");
+  struct passwd *caller = getpwnam(conf.caller);
+  if (!caller) refuse("there is no account %s", conf.caller);
+  char wanted[32], parent[64];
+  snprintf(wanted, sizeof wanted, "%ld", (long)caller->pw_uid);
+  if (!said || strcmp(said, wanted)) refuse("it was not called by %s through sudo", conf.caller);
+  struct stat is;
+  snprintf(parent, sizeof parent, "/proc/%ld", (long)getppid());
+  if (getppid() <= 1 || stat(parent, &is) || (is.st_uid != 0 && is.st_uid != caller->pw_uid))
+    refuse("it was not called by %s through sudo", conf.caller);
+  self = getpwuid(getuid()); /* getpwnam has used the same place */
+  if (!self) refuse("the uid %ld has no account", (long)getuid());
+}
+
+/*
+ * Words that commands take. In a form a word is literal but for
+ *   @N a number, @T a tag of a run, @Q a name of queues, hosts and the like,
+ *   @I a number of a job, with index and server, @J any text of a line, which has to be the rest of
+ *   the word, @P the folder of a run of this user's.
+ * "whole" forms are all words of a command; of the others each may come, in any order.
+ */
+struct command {
+  const char *system, *name;
+  bool whole;
+  const char *forms[28];
+};
+
+#define PBS_SUBMIT \
+  { "-A @T", "-P @T", "-v MILLRACE=@T", "-N @Q", "-r n", "-S /bin/bash", "-m n", "-o /dev/null", \
+    "-e /dev/null", "-l select=1:ncpus=@N", "-l select=1:ncpus=@N:host=@Q", "-l nodes=@Q:ppn=@N", \
+    "-l walltime=@N", "-q @Q" }
+#define PBS_HOLD { "-h u @I" }
+#define PBS_SIGNAL { "-s suspend @I", "-s resume @I", "-s @N @I" }
+
+static const struct command commands[] = {
+  { "", "mkdir", true, { "@P" } },
+  { "slurm", "sbatch", false,
+    { "--parsable", "--no-requeue", "--comment=@T", "--wckey=@T", "--job-name=@J", "--ntasks=1",
+      "--cpus-per-task=@N", "--output=/dev/null", "--error=/dev/null", "--chdir=/",
+      "--partition=@Q", "--nodes=1", "--nodelist=@Q", "--time=0:@N" } },
+  { "slurm", "scancel", true, { "@N", "--full --signal=@N @N" } },
+  { "slurm", "scontrol", true, { "hold @N", "release @N", "suspend @N", "resume @N" } },
+  { "gridengine", "qsub", false,
+    { "-terse", "-A @T", "-ac MILLRACE=@T", "-r n", "-b n", "-S /bin/bash", "-wd /",
+      "-o /dev/null", "-e /dev/null", "-N @Q", "-q @Q", "-l @Q=TRUE", "-pe @Q @N",
+      "-l h_rt=@N" } },
+  { "gridengine", "qdel", true, { "@N" } },
+  { "gridengine", "qhold", true, { "@N" } },
+  { "gridengine", "qrls", true, { "@N" } },
+  { "gridengine", "qmod", true, { "-sj @N", "-usj @N" } },
+  { "gridengine", "qresub", true, { "-h u @N" } },
+  { "openpbs", "qsub", false, PBS_SUBMIT },
+  { "openpbs", "qdel", true, { "@I" } },
+  { "openpbs", "qhold", true, PBS_HOLD },
+  { "openpbs", "qrls", true, PBS_HOLD },
+  { "openpbs", "qsig", true, PBS_SIGNAL },
+  { "torque", "qsub", false, PBS_SUBMIT },
+  { "torque", "qdel", true, { "@I" } },
+  { "torque", "qhold", true, PBS_HOLD },
+  { "torque", "qrls", true, PBS_HOLD },
+  { "torque", "qsig", true, PBS_SIGNAL },
+};
+
+static bool is_in(const char *set, char c) {
+  return c && (isalnum((unsigned char)c) || strchr(set, c));
+}
+
+/* The end of what a class takes from here on; NULL when it takes nothing. */
+static const char *past(char class, const char *at) {
+  const char *from = at;
+  char run[PATH_MAX];
+  switch (class) {
+  case 'N':
+    while (isdigit((unsigned char)*at) && at - from < 18) at++;
+    break;
+  case 'Q': /* never the begin of an option */
+    while (is_in(at == from ? "_@" : "_@.+-", *at)) at++;
+    break;
+  case 'I':
+    if (!isdigit((unsigned char)*at)) return NULL;
+    while (is_in(".[]-", *at)) at++;
+    break;
+  case 'T':
+    if (strncmp(at, "mr.", 3)) return NULL;
+    while (is_in(".-", *at)) at++;
+    break;
+  case 'J':
+    while (*at && !iscntrl((unsigned char)*at) && at - from < 4 * NAME_MOST) at++;
+    break;
+  case 'P':
+    if (snprintf(run, sizeof run, "%s/%s/", conf.spool, self->pw_name) >= (int)sizeof run ||
+        strncmp(at, run, strlen(run)))
+      return NULL;
+    return past('T', at + strlen(run));
+  }
+  return at > from ? at : NULL;
+}
+
+/* Whether a word is as the form's word says, which ends with a blank or with the form. */
+static bool fits(const char *form, const char *word) {
+  while (*form && *form != ' ') {
+    if (*form == '@') {
+      word = past(form[1], word);
+      if (!word) return false;
+      form += 2;
+    } else if (*form++ != *word++) {
+      return false;
+    }
+  }
+  return !*word;
+}
+
+/* How many words a form takes here; 0 when it does not fit. */
+static int takes(const char *form, int count, char **words) {
+  int taken = 0;
+  for (const char *at = form; at; taken++) {
+    if (taken == count || !fits(at, words[taken])) return 0;
+    at = strchr(at, ' ');
+    at = at ? at + 1 : NULL;
+  }
+  return taken;
+}
+
+static void need_words(const struct command *command, int count, char **words) {
+  int at = 0;
+  do {
+    int taken = 0;
+    for (int i = 0; i < 28 && command->forms[i] && !taken; i++) {
+      taken = takes(command->forms[i], count - at, words + at);
+      if (command->whole && taken != count) taken = 0;
+    }
+    if (!taken)
+      refuse("%s does not take '%s' here", command->name, at < count ? words[at] : "nothing");
+    at += taken;
+  } while (at < count);
+}
+
+static const struct command *find(const char *name) {
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    if (!strcmp(commands[i].name, name) &&
+        (!*commands[i].system || !strcmp(commands[i].system, conf.system)))
+      return &commands[i];
+  refuse("'%s' is no command of %s", name, conf.system);
+  return NULL;
+}
+
+static void clean(void) {
+  char user[300], logname[300], home[PATH_MAX + 8];
+  snprintf(user, sizeof user, "USER=%s", self->pw_name);
+  snprintf(logname, sizeof logname, "LOGNAME=%s", self->pw_name);
+  snprintf(home, sizeof home, "HOME=%s", self->pw_dir);
+  clearenv();
+  putenv(strdup("PATH=/usr/bin:/bin:/usr/sbin:/sbin"));
+  putenv(strdup("LC_ALL=C.UTF-8"));
+  putenv(strdup(user));
+  putenv(strdup(logname));
+  putenv(strdup(home));
+  for (int i = 0; i < conf.set_count; i++) putenv(conf.sets[i]);
+  umask(022);
+  if (chdir("/")) refuse("there is no /");
+  syscall(SYS_close_range, 3U, ~0U, 0U);
+  setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
+}
+
+int main(int argc, char **argv) {
+  openlog("millrace-outside", LOG_PID, LOG_AUTHPRIV);
+  if (argc < 2) refuse("a command is missing");
+  need_user();
+  read_file();
+  need_caller();
+  if (argc == 2 && !strcmp(argv[1], "check")) {
+    printf("system %s\ncommands %s\nspool %s\n", conf.system, conf.commands, conf.spool);
+    return 0;
+  }
+  const struct command *command = find(argv[1]);
+  need_words(command, argc - 2, argv + 2);
+  char program[PATH_MAX + 64];
+  bool own = !strcmp(command->name, "mkdir");
+  snprintf(program, sizeof program, "%s/%s", own ? "/bin" : conf.commands, command->name);
+  struct stat is;
+  if (!own) {
+    if (stat(conf.commands, &is)) refuse("there is no folder %s", conf.commands);
+    need_root(conf.commands, &is);
+  }
+  if (stat(program, &is) || !S_ISREG(is.st_mode)) refuse("there is no program %s", program);
+  need_root(program, &is);
+  clean();
+  argv[1] = program;
+  execv(program, argv + 1);
+  refuse("%s: %s", program, strerror(errno));
+}
