@@ -90,10 +90,13 @@ final class SgeReporting {
 
   /** What the line says a job has begun to do; empty when it says nothing of that kind. */
   static Optional<OutsideMove> move(String line) {
-    return fields(line).filter(it -> it.containsKey("event")).flatMap(SgeReporting::move);
+    return fields(line)
+        .filter(it -> it.get("pe_taskid").equals("NONE"))
+        .filter(it -> it.get("job_number").matches("[1-9][0-9]{0,17}"))
+        .flatMap(it -> it.containsKey("event") ? changed(it) : made(it));
   }
 
-  private static Optional<OutsideMove> move(Map<String, String> fields) {
+  private static Optional<OutsideMove> changed(Map<String, String> fields) {
     Optional<OutsideState> state =
         switch (fields.get("event")) {
           case "delivered", "unsuspended" -> Optional.of(OutsideState.RUNNING);
@@ -101,22 +104,29 @@ final class SgeReporting {
           case "finished" -> Optional.of(OutsideState.ENDING);
           default -> Optional.empty();
         };
-    boolean whole = fields.get("pe_taskid").equals("NONE");
-    if (state.isEmpty()
-        || !whole
-        || !fields.get("job_number").matches("[1-9][0-9]{0,17}")
-        || !fields.get("task_number").matches("[0-9]{1,18}")
-        || !fields.get("event_time").matches("[0-9]{1,12}")) {
+    String task = fields.get("task_number");
+    return state.isEmpty() || !task.matches("[0-9]{1,18}")
+        ? Optional.empty()
+        : move(fields, Long.parseLong(task), state.get(), fields.get("event_time"));
+  }
+
+  /** A job that is new; of an array it is the whole. */
+  private static Optional<OutsideMove> made(Map<String, String> fields) {
+    return move(fields, 0, OutsideState.WAITING, fields.get("submission_time"));
+  }
+
+  private static Optional<OutsideMove> move(
+      Map<String, String> fields, long task, OutsideState state, String at) {
+    if (!at.matches("[0-9]{1,12}")) {
       return Optional.empty();
     }
     return Optional.of(
         new OutsideMove(
-            new OutsideId(
-                Long.parseLong(fields.get("job_number")),
-                Long.parseLong(fields.get("task_number"))),
+            new OutsideId(Long.parseLong(fields.get("job_number")), task),
             fields.get("owner"),
             OutsideTag.read(fields.get("account")),
-            state.get(),
-            Instant.ofEpochSecond(Long.parseLong(fields.get("event_time")))));
+            state,
+            Instant.ofEpochSecond(Long.parseLong(at)),
+            Optional.of(fields.get("job_name")).filter(it -> !fields.containsKey("event"))));
   }
 }

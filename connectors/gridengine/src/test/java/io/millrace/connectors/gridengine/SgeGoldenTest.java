@@ -199,6 +199,19 @@ class SgeGoldenTest {
   }
 
   @Test
+  void aNewJobInTheLog() {
+    String line = "1795188753:new_job:1795188754:3:-1:NONE:sleep:alice:al::dept:mr.c2.5.1:1024";
+    OutsideMove move = SgeReporting.move(line).orElseThrow();
+    assertEquals(OutsideId.of(3), move.id());
+    assertEquals("alice", move.account());
+    assertEquals(Optional.of("sleep"), move.name());
+    assertEquals("mr.c2.5.1", move.tag().orElseThrow().toString());
+    assertEquals(1795188754, move.at().getEpochSecond());
+    assertEquals(Optional.empty(), SgeReporting.move(SgeFixtures.LOG).orElseThrow().name());
+    assertEquals(Optional.empty(), SgeReporting.move(line.replace(":3:", ":0:")));
+  }
+
+  @Test
   void aLineOfTheJobLog() {
     OutsideMove move = SgeReporting.move(SgeFixtures.LOG).orElseThrow();
     assertEquals(OutsideId.of(7), move.id());

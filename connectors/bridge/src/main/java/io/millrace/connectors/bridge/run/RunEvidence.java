@@ -56,7 +56,8 @@ final class RunEvidence {
   void take(OutsideChanges changes) throws IOException {
     for (OutsideMove move : changes.moves()) {
       Optional<OutsideRun> run = runOf(move.tag(), move.account(), move.id());
-      if (run.isPresent()) {
+      // What is new has its number from here on; what it does the queue may have shown since.
+      if (run.isPresent() && move.name().isEmpty()) {
         see(run.get(), move.state());
       }
     }

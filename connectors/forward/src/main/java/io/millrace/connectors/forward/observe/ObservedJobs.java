@@ -216,7 +216,9 @@ final class ObservedJobs {
   void changes(List<OutsideRecord> records, List<OutsideMove> moves, Instant now) {
     for (OutsideMove move : moves) {
       ObservedJob job = jobs.get(move.id());
-      if (job != null && !isOver(job) && job.getAccount().equals(move.account())) {
+      if (move.name().isPresent()) {
+        made(move, job);
+      } else if (job != null && !isOver(job) && job.getAccount().equals(move.account())) {
         put(move.id(), ObservedJob.newBuilder(job).setState(letter(move.state())).build());
       }
     }
@@ -230,6 +232,27 @@ final class ObservedJobs {
       } else {
         doubtful.put(record.id(), record);
       }
+    }
+  }
+
+  /** A job that is new, unless it is shown already; its number may have been another one's. */
+  private void made(OutsideMove move, ObservedJob before) {
+    long madeMs = move.at().toEpochMilli();
+    boolean again = before != null && isOver(before) && before.getEndedMs() < madeMs;
+    if (before == null ? jobs.size() < MOST : again) {
+      put(
+          move.id(),
+          ObservedJob.newBuilder()
+              .setCluster(cluster)
+              .setId(move.id().toString())
+              .setName(plain(move.name().orElseThrow()))
+              .setAccount(plain(move.account()))
+              .setState(letter(move.state()))
+              .setWord("")
+              .setPlace("")
+              .setSlots(0)
+              .setSubmittedMs(madeMs)
+              .build());
     }
   }
 

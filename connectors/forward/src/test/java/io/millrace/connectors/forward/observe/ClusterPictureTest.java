@@ -206,10 +206,46 @@ class ClusterPictureTest {
   void movesInTheLogAreShownBeforeTheQueueIsAsked() {
     picture.queue(List.of(running(17, 0)), at(0));
     OutsideMove move =
-        new OutsideMove(OutsideId.of(17), "alice", Optional.empty(), OutsideState.SUSPENDED, at(1));
+        new OutsideMove(
+            OutsideId.of(17),
+            "alice",
+            Optional.empty(),
+            OutsideState.SUSPENDED,
+            at(1),
+            Optional.empty());
     picture.changes(new OutsideChanges(List.of(), List.of(move), "", true, false), at(1));
     hear();
     assertEquals("S", job("c2/17").getState());
+  }
+
+  private void isNew(int number, int second) {
+    OutsideMove move =
+        new OutsideMove(
+            OutsideId.of(number),
+            "alice",
+            Optional.empty(),
+            OutsideState.WAITING,
+            at(second),
+            Optional.of("sleeper"));
+    picture.changes(new OutsideChanges(List.of(), List.of(move), "", true, false), at(second));
+    hear();
+  }
+
+  @Test
+  void aNewJobInTheLogIsShownBeforeTheQueueIsAsked() {
+    picture.queue(List.of(running(17, 0)), at(0));
+    isNew(18, 1);
+    assertEquals("Q", job("c2/18").getState());
+    assertEquals("sleeper", job("c2/18").getName());
+    isNew(17, 1);
+    assertEquals("R", job("c2/17").getState());
+    changes(2, record(18, true));
+    hear();
+    assertEquals("F", job("c2/18").getState());
+    isNew(18, 1);
+    assertEquals("F", job("c2/18").getState());
+    isNew(18, 9);
+    assertEquals("Q", job("c2/18").getState(), "its number was given out again");
   }
 
   @Test
