@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.ops.bench.campaigns.CampaignRate;
 import io.millrace.ops.bench.campaigns.CampaignTurns;
+import io.millrace.ops.bench.outside.OutsideTimes;
 import io.millrace.ops.bench.peers.PeerRuns;
 import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.bench.site.BenchSite;
@@ -12,6 +13,7 @@ import io.millrace.ops.bench.site.Benchmark;
 import io.millrace.ops.bench.site.ServerNumbers;
 import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.home.FolderTree;
+import io.millrace.ops.outside.peer.PeerCluster;
 import io.millrace.ops.simulate.NamedPolicy;
 import io.millrace.ops.word.Console;
 import io.millrace.schedulers.simulator.SimulatedPolicy;
@@ -41,6 +43,8 @@ public final class Bench {
       submit          loops of qsub by 1 to 16 clients, queue stopped and started: rate, processor
                       time by part and threads, requests to the broker and transactions of a job
       peers           the same work for Millrace and for Slurm, Grid Engine, OpenPBS where they run
+      outside         orders to a Slurm or Grid Engine of this machine, its own command beside
+                      them, changes there on the topic, a queue of 20,000; root only
       qsub            one qsub from the shell, with the C client and with the Java client
       cycle           one cycle with 100 promises, of everything and after one end
       reserve         decisions on reservations beside 10,000, and cycles beside them
@@ -57,7 +61,7 @@ public final class Bench {
   private static final int JOBS_MAX = 10_000_000;
 
   private static final List<String> OF_INSTALLATIONS =
-      List.of("--jobs", "--executor", "--different", "--slurm", "--gridengine", "--keep");
+      List.of("--jobs", "--executor", "--different", "--slurm", "--gridengine", "--system", "--keep");
 
   private Bench() {}
 
@@ -187,15 +191,17 @@ public final class Bench {
       Benchmark benchmark, int runs, Path folder, Console console)
       throws IOException, InterruptedException {
     List<BenchFigures> all = new ArrayList<>();
-    try (benchmark;
-        BenchSite site = BenchSite.open(folder, benchmark.upOptions(), console)) {
-      benchmark.prepare(site);
-      for (int run = 1; run <= runs; run++) {
-        console.busy("run " + run + " of " + runs);
-        BenchFigures figures = benchmark.run(site);
-        all.add(figures);
-        boolean few = benchmark.table(figures).isEmpty();
-        console.say("run " + run + (few ? ": " + text(figures) : " is done"));
+    try (benchmark) {
+      benchmark.before();
+      try (BenchSite site = BenchSite.open(folder, benchmark.upOptions(), console)) {
+        benchmark.prepare(site);
+        for (int run = 1; run <= runs; run++) {
+          console.busy("run " + run + " of " + runs);
+          BenchFigures figures = benchmark.run(site);
+          all.add(figures);
+          boolean few = benchmark.table(figures).isEmpty();
+          console.say("run " + run + (few ? ": " + text(figures) : " is done"));
+        }
       }
       return all;
     } catch (IOException | InterruptedException | RuntimeException e) {
@@ -214,7 +220,8 @@ public final class Bench {
             "N",
             "medians are taken over so many runs (default 5, deep-queue 1; schedulers: 1 only)")
         .value("--executor", "null|local", "throughput: without or with processes (default null)")
-        .value("--jobs", "N", "throughput, deep-queue, submit, schedulers: number of jobs")
+        .value("--jobs", "N", "throughput, deep-queue, submit, schedulers, outside: number of jobs")
+        .value("--system", "SYSTEM", "outside: " + PeerCluster.names())
         .value("--slurm", "FILE", "peers: script that starts and stops a Slurm here")
         .value("--gridengine", "FILE", "peers: the same for a Grid Engine")
         .value("--only", "cycles|cluster", "schedulers: one part; cycles needs no installation")
@@ -249,6 +256,9 @@ public final class Bench {
     if (different && !name.equals("deep-queue")) {
       throw options.wrong("--different goes with deep-queue only");
     }
+    if (options.has("--system") && !name.equals("outside")) {
+      throw options.wrong("--system goes with outside only");
+    }
     boolean local = executor.equals("local");
     if (!name.equals("peers") && (options.has("--slurm") || options.has("--gridengine"))) {
       throw options.wrong("--slurm and --gridengine go with peers only");
@@ -259,6 +269,7 @@ public final class Bench {
       case "qsub" -> without(options, new QsubTime());
       case "schedulers" -> schedulers(options);
       case "submit" -> new SubmitRates(options.number("--jobs", 480, 16, 100_000));
+      case "outside" -> outside(options);
       case "peers" -> without(options, peers(options));
       case "campaign-turns" -> without(options, new CampaignTurns(owner(options)));
       case "campaign-rate" -> without(options, new CampaignRate(owner(options)));
@@ -305,10 +316,18 @@ public final class Bench {
     }
   }
 
+  private static Benchmark outside(GivenOptions options) throws UsageException {
+    PeerCluster cluster =
+        PeerCluster.of(options.require("--system"))
+            .orElseThrow(() -> options.wrong("--system is one of " + PeerCluster.names()));
+    return new OutsideTimes(cluster, options.number("--jobs", 200, 2, 10_000));
+  }
+
   private static Benchmark without(GivenOptions options, Benchmark benchmark)
       throws UsageException {
     if (options.has("--jobs")) {
-      throw options.wrong("--jobs goes with throughput, deep-queue, submit and schedulers only");
+      throw options.wrong(
+          "--jobs goes with throughput, deep-queue, submit, schedulers and outside only");
     }
     return benchmark;
   }

@@ -92,7 +92,7 @@ public final class BenchSite implements AutoCloseable {
   }
 
   /** The process of a part; none when it was never started. */
-  OptionalLong pid(String part) throws IOException {
+  public OptionalLong pid(String part) throws IOException {
     Path mark = home().pid(part);
     return Files.exists(mark)
         ? OptionalLong.of(Long.parseLong(Files.readString(mark).split(" ")[0]))

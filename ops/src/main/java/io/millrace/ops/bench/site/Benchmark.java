@@ -6,6 +6,9 @@ import java.util.List;
 /** One measurement. */
 public interface Benchmark extends AutoCloseable {
 
+  /** Starts what has to be there before the installation. */
+  default void before() throws Exception {}
+
   /** Options with which the installation is started. */
   List<String> upOptions();
 

@@ -1,0 +1,362 @@
+package io.millrace.ops.bench.outside;
+
+import io.millrace.ops.bench.outside.NotedCommands.NotedCall;
+import io.millrace.ops.bench.site.BenchFigures;
+import io.millrace.ops.bench.site.BenchSite;
+import io.millrace.ops.bench.site.Benchmark;
+import io.millrace.ops.bench.site.ProcessorTime;
+import io.millrace.ops.bench.site.ServerHeap;
+import io.millrace.ops.campaigns.CampaignOwner;
+import io.millrace.ops.faults.evidence.LedgerConsumer;
+import io.millrace.ops.faults.evidence.LedgerEntry;
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.FolderTree;
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.outside.peer.LivePeer;
+import io.millrace.ops.outside.peer.PeerCluster;
+import io.millrace.schemas.fact.RunGranted;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@code bench outside}: orders to a real batch system, its own command beside that, what happens
+ * there on the topic, the cold start of who watches a long queue, and what it costs to wait.
+ */
+public final class OutsideTimes implements Benchmark {
+  private static final String OBSERVED = "c8";
+  private static final String LONG = "c9";
+
+  private static final int ORDERS = 40;
+  private static final int ORDER_GAP_MS = 400;
+  private static final int CLIENTS = 2;
+  private static final int CHANGES = 20;
+  private static final int CHANGE_GAP_MS = 700;
+  private static final int LASTS_S = 4;
+  private static final int QUEUED = 20_000;
+  private static final int IDLE_S = 20;
+  private static final int LOOK_MS = 100;
+  private static final int PATIENCE_MS = 300_000;
+
+  /** Beyond the jobs that are submitted at once. */
+  private static final int ROOM = 100;
+
+  private final PeerCluster cluster;
+  private final PeerCommands commands;
+  private final int jobs;
+  private LivePeer peer;
+  private Path folder;
+  private Path script;
+  private NotedCommands forwarding;
+  private NotedCommands watching;
+
+  /**
+   * @param jobs that are submitted at once
+   */
+  public OutsideTimes(PeerCluster cluster, int jobs) {
+    this.cluster = cluster;
+    this.commands = PeerCommands.of(cluster);
+    this.jobs = jobs;
+  }
+
+  @Override
+  public int usualRuns() {
+    return 1;
+  }
+
+  @Override
+  public void before() throws IOException, InterruptedException {
+    peer = new LivePeer(cluster);
+    Optional<String> absent = peer.up();
+    if (absent.isPresent()) {
+      throw new IOException(absent.get());
+    }
+    folder = Files.createTempDirectory("millrace-outside-");
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    CampaignOwner owner = CampaignOwner.of(Optional.of(PeerCluster.ACCOUNT));
+    owner.give(folder.resolve("spool").resolve(PeerCluster.ACCOUNT));
+    owner.give(ends().getParent());
+    script = Files.writeString(folder.resolve("job.sh"), "#!/bin/sh\n:\n");
+    Files.writeString(answer(), commands.empty());
+    Path real = PeerCommands.REAL;
+    List<String> names = commands.names();
+    forwarding =
+        NotedCommands.make(
+            folder.resolve("forwarding"), real, names, List.of(commands.submitting()));
+    watching =
+        NotedCommands.make(folder.resolve("watching"), real, names, List.of(commands.asking()));
+    NotedCommands playing = NotedCommands.make(folder.resolve("playing"), real, names, List.of());
+    playing.program(commands.asking(), "exec cat '" + answer() + "'\n");
+    String account = "user." + PeerCluster.ACCOUNT + " = " + PeerCluster.ACCOUNT;
+    file(cluster.cluster(), forwarding, account);
+    file(OBSERVED, watching, "mode = observe");
+    file(LONG, playing, "mode = observe");
+  }
+
+  private Path ends() {
+    return folder.resolve("work").resolve("ends");
+  }
+
+  /** What is said of the long queue. */
+  private Path answer() {
+    return folder.resolve("answer");
+  }
+
+  private Path fileOf(String name) {
+    return folder.resolve(name + ".properties");
+  }
+
+  private void file(String name, NotedCommands programs, String more) throws IOException {
+    List<String> lines =
+        List.of(
+            "commands = " + programs.folder(),
+            "waiting_most = 100000",
+            "waiting_most_account = 100000",
+            more);
+    Files.write(fileOf(name), cluster.file(name, folder.resolve("spool"), lines));
+  }
+
+  @Override
+  public List<String> upOptions() {
+    String files = fileOf(cluster.cluster()) + "," + fileOf(OBSERVED) + "," + fileOf(LONG);
+    return List.of("--executors", "0", "--heap", "forward=300m", "--forward", files);
+  }
+
+  @Override
+  public void prepare(BenchSite site) throws Exception {
+    String room = " resources_available.ncpus = " + (jobs + ROOM);
+    site.command(site.home().root(), "qmgr", List.of("-c", "set node " + cluster.node() + room));
+    qsub(site);
+    awaitSubmissions(1);
+    awaitEmpty();
+  }
+
+  @Override
+  public BenchFigures run(BenchSite site) throws Exception {
+    BenchFigures figures = orders(site);
+    figures = figures.with(rates(site));
+    figures = figures.with(changes(site));
+    figures = figures.with(longQueue(site));
+    return figures.with(idle(site));
+  }
+
+  private void qsub(BenchSite site, String... more) throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>(PeerCommands.become());
+    words.add(site.home().bin().resolve("qsub").toString());
+    words.addAll(List.of("-q", cluster.cluster(), "-j", "oe", "-o", "/dev/null"));
+    words.addAll(List.of(more));
+    words.add(script.toString());
+    PeerCommands.must(words, site.clientEnvironment());
+  }
+
+  private List<NotedCall> awaitSubmissions(int count) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+    while (forwarding.submissions().size() < count) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException(
+            forwarding.submissions().size() + " of " + count + " jobs were submitted");
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+    return forwarding.submissions();
+  }
+
+  private void awaitEmpty() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+    while (!peer.present(PeerCluster.ACCOUNT).isEmpty()) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("jobs are left in the " + cluster.system());
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+  }
+
+  /** One order after the other, with pauses: from the fact that a run was granted. */
+  private BenchFigures orders(BenchSite site) throws IOException, InterruptedException {
+    site.console().busy("orders one by one");
+    int before = forwarding.submissions().size();
+    for (int i = 0; i < ORDERS; i++) {
+      qsub(site);
+      TimeUnit.MILLISECONDS.sleep(ORDER_GAP_MS);
+    }
+    List<NotedCall> submissions = awaitSubmissions(before + ORDERS);
+    Map<String, Long> granted = granted(site);
+    double[] took =
+        submissions.subList(before, before + ORDERS).stream()
+            .mapToDouble(it -> it.atMs() - granted.getOrDefault(it.run(), 0L))
+            .toArray();
+    return BenchFigures.none()
+        .with("order_to_submission_p50_ms", BenchFigures.quantile(took, 0.5))
+        .with("order_to_submission_p99_ms", BenchFigures.quantile(took, 0.99));
+  }
+
+  private static Map<String, Long> granted(BenchSite site) throws IOException {
+    Map<String, Long> granted = new HashMap<>();
+    try (LedgerConsumer ledger =
+        LedgerConsumer.ofShards(monitor(site), ClusterSettings.read(site.home()).shards())) {
+      for (LedgerEntry entry : ledger.all()) {
+        if (entry.fact() instanceof RunGranted fact) {
+          String number = fact.getJobId().replaceFirst("\\..*", "");
+          granted.put(number + " " + fact.getRun(), entry.meta().getAtMs());
+        }
+      }
+    }
+    return granted;
+  }
+
+  private static Map<String, Object> monitor(BenchSite site) throws IOException {
+    return ClientSettings.read(site.home().client(KafkaPrincipal.MONITOR));
+  }
+
+  /** So many at once by two clients of the system's own command, and through Millrace. */
+  private BenchFigures rates(BenchSite site) throws IOException, InterruptedException {
+    site.console().busy("the system's own command");
+    long begin = System.nanoTime();
+    List<Process> clients = new ArrayList<>();
+    for (int i = 0; i < CLIENTS; i++) {
+      ProcessBuilder client = new ProcessBuilder(commands.loop(script, jobs / CLIENTS));
+      client.environment().putAll(PeerCommands.environment());
+      clients.add(
+          client
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start());
+    }
+    for (Process client : clients) {
+      if (client.waitFor() != 0) {
+        throw new IOException(commands.submitting() + " fails");
+      }
+    }
+    double own = jobs / CLIENTS * CLIENTS * 1e9 / (System.nanoTime() - begin);
+    awaitEmpty();
+    site.console().busy("as many through Millrace");
+    int before = forwarding.submissions().size();
+    qsub(site, "-J", "1-" + jobs);
+    List<NotedCall> all = awaitSubmissions(before + jobs);
+    long tookMs = all.get(before + jobs - 1).atMs() - all.get(before).atMs();
+    double rate = (jobs - 1) * 1000.0 / Math.max(1, tookMs);
+    awaitEmpty();
+    return BenchFigures.none()
+        .with("own_command_per_s", own)
+        .with("submissions_per_s", rate)
+        .with("share_of_own_command", rate / own);
+  }
+
+  /** Jobs that come and go in the system by themselves. */
+  private BenchFigures changes(BenchSite site) throws IOException, InterruptedException {
+    site.console().busy("changes on the topic");
+    Path own =
+        Files.writeString(
+            folder.resolve("change.sh"),
+            "#!/bin/sh\nsleep %d\necho \"${SLURM_JOB_ID:-$JOB_ID} $(date +%%s%%3N)\" >> '%s'\n"
+                .formatted(LASTS_S, ends()));
+    Map<Long, Long> submitted = new HashMap<>();
+    long begin = System.currentTimeMillis();
+    try (ObservedTopic topic = new ObservedTopic(monitor(site))) {
+      for (int i = 0; i < CHANGES; i++) {
+        long number = commands.submit(own);
+        submitted.put(number, System.currentTimeMillis());
+        topic.await(() -> false, CHANGE_GAP_MS);
+      }
+      boolean all =
+          topic.await(
+              () -> submitted.keySet().stream().allMatch(it -> topic.over().containsKey(key(it))),
+              PATIENCE_MS);
+      if (!all) {
+        throw new IOException("the topic has not all of " + submitted.keySet());
+      }
+      long end = System.currentTimeMillis();
+      long asked =
+          watching.calls().stream()
+              .filter(it -> it.command().equals(commands.asking()) && it.atMs() >= begin)
+              .count();
+      Map<Long, Long> ended = ended();
+      return BenchFigures.none()
+          .with("begin_to_topic_p95_ms", late(submitted, topic.shown()))
+          .with("end_to_topic_p95_ms", late(ended, topic.over()))
+          .with("questions_in_5_s", asked * 5000.0 / (end - begin));
+    }
+  }
+
+  private static String key(long number) {
+    return OBSERVED + "/" + number;
+  }
+
+  private Map<Long, Long> ended() throws IOException {
+    Map<Long, Long> ended = new HashMap<>();
+    for (String line : Files.readAllLines(ends())) {
+      String[] words = line.split(" ");
+      ended.put(Long.parseLong(words[0]), Long.parseLong(words[1]));
+    }
+    return ended;
+  }
+
+  private static double late(Map<Long, Long> happened, Map<String, Long> shown) {
+    double[] late =
+        happened.entrySet().stream()
+            .mapToDouble(it -> shown.get(key(it.getKey())) - it.getValue())
+            .toArray();
+    return BenchFigures.quantile(late, 0.95);
+  }
+
+  /** Who watches a cluster with a long queue starts from nothing. */
+  private BenchFigures longQueue(BenchSite site) throws IOException, InterruptedException {
+    site.console().busy("a queue of " + QUEUED + " jobs");
+    long held = commands.submitHeld(script);
+    Path fresh = folder.resolve("answer.new");
+    LongQueue.write(cluster, commands.queue(), held, QUEUED, fresh);
+    commands.delete(held);
+    String part = "forward-" + LONG;
+    site.installation().kill(part);
+    site.installation().awaitEnd(part);
+    Files.move(fresh, answer(), StandardCopyOption.REPLACE_EXISTING);
+    long begin = System.nanoTime();
+    site.installation().start(part);
+    try (ObservedTopic topic = new ObservedTopic(monitor(site))) {
+      boolean all = topic.await(() -> topic.count(LONG) >= QUEUED, PATIENCE_MS / 3);
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      if (!all) {
+        site.console().say(topic.count(LONG) + " of " + QUEUED + " jobs are on the topic");
+      }
+      BenchFigures figures =
+          BenchFigures.none()
+              .with("mirrored_jobs", topic.count(LONG))
+              .with("mirrored_from_cold_s", seconds)
+              .with("answer_mib", Files.size(answer()) / 1048576.0);
+      return all && site.installation().alive(part)
+          ? figures.with("mirror_heap_mib", ServerHeap.mib(site, part))
+          : figures;
+    } finally {
+      site.installation().kill(part);
+    }
+  }
+
+  private BenchFigures idle(BenchSite site) throws IOException, InterruptedException {
+    site.console().busy("waiting");
+    awaitEmpty();
+    long pid = site.pid(cluster.part()).orElseThrow();
+    double before = ProcessorTime.ofLiving(pid).orElseThrow();
+    TimeUnit.SECONDS.sleep(IDLE_S);
+    double used = ProcessorTime.ofLiving(pid).orElseThrow() - before;
+    return BenchFigures.none().with("idle_percent_of_a_core", used / (IDLE_S * 1e4));
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    if (peer != null) {
+      peer.down();
+    }
+    if (folder != null) {
+      FolderTree.delete(folder);
+    }
+  }
+}
