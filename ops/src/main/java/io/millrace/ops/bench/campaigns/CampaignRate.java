@@ -33,7 +33,7 @@ public final class CampaignRate implements Benchmark {
   private static final int WARM_TASKS = 4_000;
   private static final int TASKS = 20_000;
   private static final int CAMPAIGNS = 1_000;
-  private static final int TASKS_OF_EACH = 10;
+  private static final int TASKS_OF_EACH = 4;
   private static final int CALLS = 21;
   private static final int PATIENCE_S = 240;
   private static final int LOOK_MS = 25;
@@ -105,10 +105,10 @@ public final class CampaignRate implements Benchmark {
   public BenchFigures run(BenchSite site) throws Exception {
     site.console().busy(TASKS + " tasks on " + CLUSTERS.size() + " partitions");
     BenchFigures figures = BenchFigures.none().with("tasks_per_s", tasksPerS(site, TASKS));
-    site.console().busy(CAMPAIGNS + " campaigns");
-    figures = figures.with(many(site));
-    site.console().busy("a million tasks");
-    return figures.with(million(site));
+    site.console().say("tasks a second: " + figures.values());
+    BenchFigures many = many(site);
+    site.console().say(CAMPAIGNS + " campaigns: " + many.values());
+    return figures.with(many).with(million(site));
   }
 
   private double tasksPerS(BenchSite site, int tasks) throws IOException, InterruptedException {

@@ -28,7 +28,17 @@ public final class LateTasks {
    * @param replicas runs beside others
    * @param replicasS processor seconds of them
    */
-  public record LateTasksResult(double endS, double workS, int replicas, double replicasS) {}
+  public record LateTasksResult(double endS, double workS, int replicas, double replicasS) {
+
+    /** The sums of both. */
+    public LateTasksResult plus(LateTasksResult other) {
+      return new LateTasksResult(
+          endS + other.endS,
+          workS + other.workS,
+          replicas + other.replicas,
+          replicasS + other.replicasS);
+    }
+  }
 
   private final VirtualSite site = new VirtualSite(note -> {});
   private final long[] takesMs = new long[TASKS];

@@ -158,6 +158,15 @@ final class TaskPacing {
 
   /** What keeps all tasks of a campaign from a cluster, whatever room it has. */
   Hindrance hindrance(Campaign campaign, CampaignCluster cluster, long nowMs) {
+    return hindrance(campaign, cluster, isStopped(cluster.getName()), nowMs);
+  }
+
+  private boolean isStopped(String cluster) {
+    return state.stop(cluster).isPresent();
+  }
+
+  private static Hindrance hindrance(
+      Campaign campaign, CampaignCluster cluster, boolean stopped, long nowMs) {
     if (campaign.getPausedMs() >= 0) {
       return Hindrance.PAUSED;
     }
@@ -167,22 +176,24 @@ final class TaskPacing {
     if (campaign.getRanges().size() >= RANGES_MAX) {
       return Hindrance.PLACES;
     }
-    return ofCluster(cluster, nowMs);
+    return ofCluster(cluster, stopped, nowMs);
   }
 
   /** What keeps an epilogue from a cluster: it comes when nothing of the tasks is open. */
   Hindrance ofEpilogue(Campaign campaign, CampaignCluster cluster, long nowMs) {
-    return campaign.getPausedMs() >= 0 ? Hindrance.PAUSED : ofCluster(cluster, nowMs);
+    return campaign.getPausedMs() >= 0
+        ? Hindrance.PAUSED
+        : ofCluster(cluster, isStopped(cluster.getName()), nowMs);
   }
 
-  private Hindrance ofCluster(CampaignCluster cluster, long nowMs) {
+  private static Hindrance ofCluster(CampaignCluster cluster, boolean stopped, long nowMs) {
     if (cluster.getBlacklist() != 0) {
       return Hindrance.BLACKLIST;
     }
     if (cluster.getPausedUntilMs() > nowMs) {
       return Hindrance.REFUSED;
     }
-    if (state.stop(cluster.getName()).isPresent()) {
+    if (stopped) {
       return Hindrance.STOP;
     }
     return isReady(cluster) ? Hindrance.NONE : Hindrance.PROLOGUE;
@@ -245,6 +256,11 @@ final class TaskPacing {
   /** Of the campaigns that get something of a cluster's room now, so many from the first on. */
   private List<RoomTurn> withRoom(String name, int most, long nowMs) {
     List<RoomTurn> found = new ArrayList<>();
+    ClusterLoad load = state.load(name).orElse(null);
+    if (load == null || load.getProcessors() == 0 || isStopped(name)) {
+      return found;
+    }
+    // Asked once for all campaigns.
     int waiting = predicted.waiting(name);
     int spare = predicted.spare(name);
     boolean passed = false;
@@ -252,9 +268,9 @@ final class TaskPacing {
       if (found.size() == most || passed && spare == 0) {
         break;
       }
-      if (wants(campaign, name, nowMs)) {
-        CampaignCluster cluster = CampaignState.cluster(campaign, name).orElseThrow();
-        int room = room(campaign, cluster, waiting);
+      CampaignCluster cluster = CampaignState.cluster(campaign, name).orElseThrow();
+      if (wants(campaign, cluster, false, nowMs)) {
+        int room = room(campaign, cluster, load, waiting);
         room = passed ? Math.min(room, spare / cluster.getProcessors()) : room;
         if (room > 0) {
           found.add(new RoomTurn(campaign, room));
@@ -291,9 +307,14 @@ final class TaskPacing {
   /** Whether a campaign has something for a cluster that may go there once there is room. */
   boolean wants(Campaign campaign, String name, long nowMs) {
     CampaignCluster cluster = CampaignState.cluster(campaign, name).orElseThrow();
+    return wants(campaign, cluster, isStopped(name), nowMs);
+  }
+
+  private static boolean wants(
+      Campaign campaign, CampaignCluster cluster, boolean stopped, long nowMs) {
     return waitsFor(campaign, cluster)
         && !isFull(cluster)
-        && hindrance(campaign, cluster, nowMs) == Hindrance.NONE;
+        && hindrance(campaign, cluster, stopped, nowMs) == Hindrance.NONE;
   }
 
   /** Whether as many of its tasks are there as may be. */
@@ -304,7 +325,9 @@ final class TaskPacing {
 
   /** How many further tasks a cluster may get now. */
   int room(Campaign campaign, CampaignCluster cluster) {
-    return room(campaign, cluster, predicted.waiting(cluster.getName()));
+    String name = cluster.getName();
+    ClusterLoad load = state.load(name).orElse(null);
+    return load == null ? 0 : room(campaign, cluster, load, predicted.waiting(name));
   }
 
   /**
@@ -312,9 +335,8 @@ final class TaskPacing {
    *
    * @param waiting tasks of all campaigns that wait there
    */
-  private int room(Campaign campaign, CampaignCluster cluster, int waiting) {
-    ClusterLoad load = state.load(cluster.getName()).orElse(null);
-    if (load == null || load.getProcessors() == 0) {
+  private int room(Campaign campaign, CampaignCluster cluster, ClusterLoad load, int waiting) {
+    if (load.getProcessors() == 0) {
       return 0;
     }
     if (campaign.getTest()) {
