@@ -45,6 +45,8 @@ public final class Bench {
       peers           the same work for Millrace and for Slurm, Grid Engine, OpenPBS where they run
       outside         orders to a Slurm or Grid Engine of this machine, its own command beside
                       them, changes there on the topic, a queue of 20,000; root only
+      gaps            starts while a broker or server is killed, ends, all are restarted: three
+                      brokers, two servers (faults --cluster has the same site)
       qsub            one qsub from the shell, with the C client and with the Java client
       cycle           one cycle with 100 promises, of everything and after one end
       reserve         decisions on reservations beside 10,000, and cycles beside them
@@ -61,7 +63,8 @@ public final class Bench {
   private static final int JOBS_MAX = 10_000_000;
 
   private static final List<String> OF_INSTALLATIONS =
-      List.of("--jobs", "--executor", "--different", "--slurm", "--gridengine", "--system", "--keep");
+      List.of(
+          "--jobs", "--executor", "--different", "--slurm", "--gridengine", "--system", "--keep");
 
   private Bench() {}
 
@@ -89,6 +92,9 @@ public final class Bench {
     if (computation.isPresent()) {
       onlyOfInstallations(options);
       return compute(computation.get(), options, console);
+    }
+    if (options.operands().get(0).equals("gaps")) {
+      return gaps(options, console);
     }
     Benchmark benchmark = benchmark(options);
     int runs = options.number("--runs", benchmark.usualRuns(), 1, 100);
@@ -132,6 +138,26 @@ public final class Bench {
         throw options.wrong(option + " is for what measures an installation");
       }
     }
+  }
+
+  private static int gaps(GivenOptions options, Console console)
+      throws IOException, InterruptedException, UsageException {
+    int runs = options.number("--runs", 5, 1, 100);
+    Console people =
+        options.has("--json") ? new Console(System.err, console.isTerminal()) : console;
+    Path folder = Files.createTempDirectory("millrace-bench-");
+    List<BenchFigures> all = new ArrayList<>();
+    try (ClusterGaps gaps = ClusterGaps.up(folder, people)) {
+      for (int run = 1; run <= runs; run++) {
+        all.add(gaps.run());
+      }
+    } finally {
+      if (!options.has("--keep")) {
+        FolderTree.delete(folder);
+      }
+    }
+    show(all, List.of(), options, people);
+    return 0;
   }
 
   private static int compute(Computation computation, GivenOptions options, Console console)

@@ -25,20 +25,26 @@ public record FaultReport(
   }
 
   /**
+   * What was struck.
+   *
+   * @param fates kills, ends and restarts of each part
+   * @param others how often what is no part was struck
+   */
+  record StrikeCounts(Map<String, Restarter.Fate> fates, Map<String, Integer> others) {
+    int all() {
+      return fates.values().stream().mapToInt(Restarter.Fate::kills).sum()
+          + others.values().stream().mapToInt(Integer::intValue).sum();
+    }
+  }
+
+  /**
    * @param jobs submissions that were begun
    * @param refused submissions that clients reported as failed
    * @param gaveWay attempts at tasks of the campaign that had to give way to local jobs
-   * @param kills processes that were killed
+   * @param strikes what was killed, or struck otherwise
    * @param seconds whole time after the system was up
-   * @param fates kills, ends and restarts of each part
    */
-  record Counts(
-      int jobs,
-      int refused,
-      int gaveWay,
-      int kills,
-      double seconds,
-      Map<String, Restarter.Fate> fates) {}
+  record Counts(int jobs, int refused, int gaveWay, StrikeCounts strikes, double seconds) {}
 
   /** Exit status: 0 when the verdict finds no defect. */
   public int status() {
@@ -59,7 +65,7 @@ public record FaultReport(
         "{\"tasks\":%d,\"kills\":%d,\"lost\":%d,\"counted_twice\":%d,\"attempts_twice\":%d,"
             + "\"unexplained\":%d,\"seconds\":%.1f}",
         settings.size().tasks(),
-        counts.kills,
+        counts.strikes.all(),
         verdict.lost(),
         verdict.countedTwice(),
         verdict.twice(),
@@ -72,7 +78,7 @@ public record FaultReport(
         Locale.ROOT,
         "{\"jobs\":%d,\"kills\":%d,\"lost\":%d,\"twice\":%d,\"unexplained\":%d,\"seconds\":%.1f}",
         counts.jobs,
-        counts.kills,
+        counts.strikes.all(),
         verdict.lost(),
         verdict.twice(),
         verdict.unexplained(),
@@ -97,18 +103,27 @@ public record FaultReport(
             settings.size().seed(),
             counts.jobs,
             counts.refused,
-            counts.kills,
+            counts.strikes.all(),
             counts.seconds));
-    counts.fates.forEach(
-        (part, fate) ->
-            lines.add(
-                String.format(
-                    Locale.ROOT,
-                    "  %-12s killed %3d times, slowest recovery %5.1f s%s",
-                    part,
-                    fate.kills(),
-                    fate.slowestSeconds(),
-                    fate.ownEnds() == 0 ? "" : ", ended " + fate.ownEnds() + " times by itself")));
+    counts
+        .strikes
+        .fates()
+        .forEach(
+            (part, fate) ->
+                lines.add(
+                    String.format(
+                        Locale.ROOT,
+                        "  %-12s killed %3d times, slowest recovery %5.1f s%s",
+                        part,
+                        fate.kills(),
+                        fate.slowestSeconds(),
+                        fate.ownEnds() == 0
+                            ? ""
+                            : ", ended " + fate.ownEnds() + " times by itself")));
+    counts
+        .strikes
+        .others()
+        .forEach((what, times) -> lines.add("  " + what + " " + times + " times"));
     if (!planted.isEmpty()) {
       lines.add("planted: " + planted);
     }

@@ -15,15 +15,12 @@ import io.millrace.ops.faults.load.LoadFolder;
 import io.millrace.ops.faults.load.LoadProgress;
 import io.millrace.ops.faults.sabotage.FaultInjector;
 import io.millrace.ops.faults.scenario.Scenario;
+import io.millrace.ops.faults.scenario.TestedSystem;
 import io.millrace.ops.faults.verdict.AccountCheck;
 import io.millrace.ops.faults.verdict.Defect;
 import io.millrace.ops.faults.verdict.ShareCheck;
 import io.millrace.ops.faults.verdict.Verdict;
-import io.millrace.ops.home.ClientSettings;
-import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
-import io.millrace.ops.home.KafkaPrincipal;
-import io.millrace.ops.installation.Installation;
 import io.millrace.ops.word.Console;
 import io.millrace.ops.word.KillOnExit;
 import java.io.IOException;
@@ -53,33 +50,33 @@ final class FaultRun {
    * @throws IOException in one line, when the system or the clients cannot be run at all
    */
   FaultReport run() throws IOException, InterruptedException {
-    Installation installation = Installation.up(home, scenario.upArguments(), console);
-    try (KillOnExit end = new KillOnExit("faults", installation::killAll)) {
-      return under(installation);
+    TestedSystem system = scenario.up(home, console);
+    try (KillOnExit end = new KillOnExit("faults", system.parts()::killAll)) {
+      return under(system);
     }
   }
 
-  private FaultReport under(Installation installation) throws IOException, InterruptedException {
+  private FaultReport under(TestedSystem system) throws IOException, InterruptedException {
     LoadFolder folder = LoadFolder.in(home.root());
-    CommandClient client = new CommandClient(home, folder.outputs());
-    scenario.prepare(client, installation);
+    CommandClient client = new CommandClient(system.gateways(), folder.outputs());
+    scenario.prepare(client);
     console.say("the system is up in " + home.root() + "; " + scenario.words());
     long begin = System.nanoTime();
     RequestLog requestLog = new RequestLog();
-    Restarter restarter = new Restarter(installation, folder.evidence());
+    Restarter restarter = new Restarter(system.parts(), folder.evidence());
     String planted = "";
     boolean ended;
     int gaveWay;
     Optional<CampaignEvidence> campaignEvidence = Optional.empty();
     try (FaultCampaign campaign = new FaultCampaign(settings, home, client, folder);
-        LoadProgress progress = new LoadProgress(consumer())) {
+        LoadProgress progress = new LoadProgress(consumer(system))) {
       campaign.begin();
       try (Load load = new Load(client, folder, requestLog, settings.size(), scenario)) {
         load.start();
         FaultInjector injector =
-            new FaultInjector(home, folder, restarter, progress, settings.size().seed());
-        planted = strikes(installation, restarter, load, campaign, injector);
-        restarter.awaitReady(READY_PATIENCE_MS);
+            new FaultInjector(system, folder, restarter, progress, settings.size().seed());
+        planted = strikes(restarter, load, campaign, injector);
+        scenario.awaitWhole(restarter, READY_PATIENCE_MS);
         load.awaitDone();
       }
       scenario.finish(client);
@@ -92,26 +89,14 @@ final class FaultRun {
       restarter.close();
     }
     double seconds = (System.nanoTime() - begin) / 1e9;
-    Map<String, Restarter.Fate> fates = restarter.fates();
-    int kills = fates.values().stream().mapToInt(Restarter.Fate::kills).sum();
-    Evidence evidence;
-    try (LedgerConsumer consumer = consumer()) {
-      List<LedgerEntry> ledger = consumer.all();
-      Optional<List<String>> accounts =
-          Optional.of(AccountingFiles.await(home, AccountCheck.count(ledger), READY_PATIENCE_MS));
-      List<JobLine> lines = JobLine.readAll(folder.lines());
-      evidence =
-          new Evidence(
-              requestLog.requests(),
-              campaignEvidence.map(it -> it.with(lines)).orElse(lines),
-              ledger,
-              accounts,
-              campaignEvidence,
-              Optional.empty());
-    }
+    Evidence evidence = evidence(system, folder, requestLog, campaignEvidence);
     FaultReport.Counts counts =
         new FaultReport.Counts(
-            evidence.requests().size(), requestLog.refused(), gaveWay, kills, seconds, fates);
+            evidence.requests().size(),
+            requestLog.refused(),
+            gaveWay,
+            new FaultReport.StrikeCounts(restarter.fates(), scenario.otherStrikes()),
+            seconds);
     FaultReport report =
         new FaultReport(settings, verdict(evidence, client), counts, planted, ended);
     if (report.status() != 0 || settings.output().keep()) {
@@ -130,20 +115,36 @@ final class FaultRun {
             ShareCheck.of(evidence.ledger(), evidence.accounts().orElseThrow(), charged.get()));
   }
 
-  private LedgerConsumer consumer() throws IOException {
-    Map<String, Object> monitor = ClientSettings.read(home.client(KafkaPrincipal.MONITOR));
-    return LedgerConsumer.ofShards(monitor, ClusterSettings.read(home).shards());
+  private static Evidence evidence(
+      TestedSystem system,
+      LoadFolder folder,
+      RequestLog requestLog,
+      Optional<CampaignEvidence> campaign)
+      throws IOException, InterruptedException {
+    try (LedgerConsumer consumer = consumer(system)) {
+      List<LedgerEntry> ledger = consumer.all();
+      List<String> accounts =
+          AccountingFiles.await(system.accounts(), AccountCheck.count(ledger), READY_PATIENCE_MS);
+      List<JobLine> lines = JobLine.readAll(folder.lines());
+      return new Evidence(
+          requestLog.requests(),
+          campaign.map(it -> it.with(lines)).orElse(lines),
+          ledger,
+          Optional.of(accounts),
+          campaign,
+          Optional.empty());
+    }
+  }
+
+  private static LedgerConsumer consumer(TestedSystem system) throws IOException {
+    return LedgerConsumer.ofShards(system.kafka().monitor(), system.kafka().shards());
   }
 
   /** Kills parts one strike after the other, each after its share of the jobs was released. */
   private String strikes(
-      Installation installation,
-      Restarter restarter,
-      Load load,
-      FaultCampaign campaign,
-      FaultInjector injector)
+      Restarter restarter, Load load, FaultCampaign campaign, FaultInjector injector)
       throws IOException, InterruptedException {
-    KillSchedule plan = new KillSchedule(settings.size().seed(), scenario.victims(installation));
+    KillSchedule plan = new KillSchedule(settings.size().seed(), scenario.victims());
     int kills = settings.size().kills();
     int done = 0;
     int released = 0;
@@ -154,7 +155,7 @@ final class FaultRun {
       released = Math.max(released, due);
       KillSchedule.Strike strike = plan.next(kills - done);
       if (strike.calm()) {
-        restarter.awaitReady(READY_PATIENCE_MS);
+        scenario.awaitWhole(restarter, READY_PATIENCE_MS);
         // Kills are spread over the whole campaign.
         campaign.awaitShare(done, kills + 1);
       }
@@ -162,7 +163,7 @@ final class FaultRun {
       for (String part : strike.parts()) {
         // A part that has not come back from the last strike cannot be killed now and does not
         // count.
-        done += restarter.kill(part) ? 1 : 0;
+        done += scenario.strike(restarter, part) ? 1 : 0;
       }
       console.busy(
           "kill "
@@ -177,6 +178,7 @@ final class FaultRun {
         // Jobs must run during the sabotage, so all remaining ones are released.
         load.release(settings.size().jobs() - released);
         released = settings.size().jobs();
+        scenario.awaitWhole(restarter, READY_PATIENCE_MS);
         planted = injector.inject(settings.sabotage().get());
       }
     }

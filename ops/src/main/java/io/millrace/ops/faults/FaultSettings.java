@@ -11,7 +11,7 @@ import java.util.Optional;
  * What a run of the harness is to do.
  *
  * @param size jobs, kills and the seed of all random choices
- * @param cluster where the jobs run, if there is no campaign
+ * @param place on what it takes place, if there is no campaign
  * @param owner whose the campaign is that goes on meanwhile, if there is one
  * @param sabotage the fault to inject, if any
  * @param patience the wait for the end of the jobs is given up after this time without any change
@@ -19,11 +19,23 @@ import java.util.Optional;
  */
 public record FaultSettings(
     RunSize size,
-    FaultCluster cluster,
+    FaultPlace place,
     Optional<CampaignOwner> owner,
     Optional<Sabotage> sabotage,
     Duration patience,
     FaultReportOutput output) {
+
+  /** On what a run takes place. */
+  public enum FaultPlace {
+    /** One home and one partition, or three with a campaign. */
+    HOME,
+    /** Jobs, queues, nodes and partitions cross between three shards of a home. */
+    HANDOVERS,
+    /** One partition, whose scheduler adds up what accounts use. */
+    FAIR_SHARE,
+    /** Three brokers, and two of each part. */
+    CLUSTER
+  }
 
   /**
    * @param home a folder that does not exist yet; empty for one below the temporary files

@@ -1,6 +1,8 @@
 package io.millrace.ops.faults;
 
 import io.millrace.ops.campaigns.CampaignOwner;
+import io.millrace.ops.faults.FaultSettings.FaultPlace;
+import io.millrace.ops.faults.cluster.ClusterScenario;
 import io.millrace.ops.faults.load.LoadFolder;
 import io.millrace.ops.faults.load.RunSize;
 import io.millrace.ops.faults.outside.OutsideFaultsCommand;
@@ -25,7 +27,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -34,6 +38,20 @@ public final class Faults {
   private static final int SHOWN_MAX = 20;
   private static final int TASKS_MAX = 1_000_000;
   private static final String FAIR_SHARE = "--fair-share";
+
+  private static final String CLUSTER = "--cluster";
+  private static final String HANDOVERS = "--handovers";
+
+  /** Options that name a cluster. */
+  private static final Map<String, FaultPlace> PLACES =
+      new TreeMap<>(
+          Map.of(
+              HANDOVERS,
+              FaultPlace.HANDOVERS,
+              FAIR_SHARE,
+              FaultPlace.FAIR_SHARE,
+              CLUSTER,
+              FaultPlace.CLUSTER));
 
   /** So many jobs come beside the smallest campaign. */
   private static final int JOBS_MIN = 10;
@@ -113,10 +131,11 @@ public final class Faults {
     if (settings.owner().isPresent()) {
       return new BestEffortPartitions(settings.size().seed());
     }
-    return switch (settings.cluster()) {
-      case ONE_PARTITION -> new OnePartition();
+    return switch (settings.place()) {
+      case HOME -> new OnePartition();
       case HANDOVERS -> new ThreePartitions(settings.size().seed());
       case FAIR_SHARE -> new SharedPartition();
+      case CLUSTER -> new ClusterScenario(settings.size().seed());
     };
   }
 
@@ -143,7 +162,10 @@ public final class Faults {
         .flag(ReservationFaultsCommand.OPTION, ReservationFaultsCommand.SAYS)
         .value(OutsideFaultsCommand.OPTION, "SYSTEM", OutsideFaultsCommand.SAYS)
         .flag(FAIR_SHARE, "what accounts use is added up, and held against the accounting files")
-        .flag("--handovers", "three partitions in three shards, and jobs that move between them")
+        .flag(
+            CLUSTER,
+            "three brokers and two of each part; links are cut too (as root), brokers are paused")
+        .flag(HANDOVERS, "three partitions in three shards, and jobs that move between them")
         .value("--patience", "SECONDS", "give up after this time without any change (default 120)")
         .value("--home", "DIR", "new or empty folder (default one below the temporary files)")
         .flag("--keep", "the home stays; it always does when something is wrong")
@@ -161,9 +183,9 @@ public final class Faults {
       }
       return Optional.empty();
     }
-    for (String option : List.of("--handovers", FAIR_SHARE)) {
-      if (options.has(option)) {
-        throw options.wrong(option + " and --campaigns have different clusters");
+    for (String other : PLACES.keySet()) {
+      if (options.has(other)) {
+        throw options.wrong(other + " and --campaigns have different clusters");
       }
     }
     try {
@@ -173,26 +195,24 @@ public final class Faults {
     }
   }
 
-  private static FaultCluster cluster(GivenOptions options) throws UsageException {
-    boolean handovers = options.has("--handovers");
-    if (handovers && options.has(FAIR_SHARE)) {
-      throw options.wrong("--handovers and " + FAIR_SHARE + " have different clusters");
+  private static FaultPlace place(GivenOptions options) throws UsageException {
+    List<String> given = PLACES.keySet().stream().filter(options::has).toList();
+    if (given.size() > 1) {
+      throw options.wrong(given.get(0) + " and " + given.get(1) + " have different clusters");
     }
-    return handovers
-        ? FaultCluster.HANDOVERS
-        : options.has(FAIR_SHARE) ? FaultCluster.FAIR_SHARE : FaultCluster.ONE_PARTITION;
+    return given.isEmpty() ? FaultPlace.HOME : PLACES.get(given.get(0));
   }
 
   private static FaultSettings settings(GivenOptions options) throws UsageException, IOException {
     Optional<CampaignOwner> owner = owner(options);
     boolean campaign = owner.isPresent();
-    FaultCluster cluster = cluster(options);
+    FaultPlace place = place(options);
     Optional<Sabotage> sabotage = Optional.empty();
     if (options.has("--sabotage")) {
       SabotagedLoad load =
           campaign
               ? SabotagedLoad.CAMPAIGN
-              : cluster == FaultCluster.FAIR_SHARE ? SabotagedLoad.FAIR_SHARE : SabotagedLoad.JOBS;
+              : place == FaultPlace.FAIR_SHARE ? SabotagedLoad.FAIR_SHARE : SabotagedLoad.JOBS;
       sabotage = Sabotage.of(options.require("--sabotage"), load);
       if (sabotage.isEmpty()) {
         String with = campaign ? " with --campaigns" : "";
@@ -211,7 +231,7 @@ public final class Faults {
             tasks,
             kills,
             options.number("--seed", 1, 0, Integer.MAX_VALUE)),
-        cluster,
+        place,
         owner,
         sabotage,
         Duration.ofSeconds(options.number("--patience", 120, 1, 86_400)),

@@ -24,7 +24,7 @@ public record Distribution(Path root) {
   }
 
   /** JVM option with which another process finds this distribution. */
-  static String property(Distribution dist) {
+  public static String property(Distribution dist) {
     return "-D" + PROPERTY + "=" + dist.root();
   }
 
@@ -42,7 +42,7 @@ public record Distribution(Path root) {
    * Class path of all jars, in a fixed order, because a class data archive is valid for one class
    * path only.
    */
-  String classPath() throws IOException {
+  public String classPath() throws IOException {
     try (Stream<Path> jars = Files.list(root.resolve("lib"))) {
       return jars.map(Path::toString)
           .filter(name -> name.endsWith(".jar"))
@@ -66,7 +66,7 @@ public record Distribution(Path root) {
    * @param make whether this process creates the archive when there is none; only one part of a
    *     kind should
    */
-  List<String> archiveOptions(String part, boolean make) throws IOException {
+  public List<String> archiveOptions(String part, boolean make) throws IOException {
     List<String> quiet = List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
     Path archive = archive(part);
     if (Files.exists(archive)) {

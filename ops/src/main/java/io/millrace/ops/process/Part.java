@@ -33,9 +33,11 @@ public record Part(
    *
    * @param niceness nice value of the process; 0 for normal priority
    * @param guarded whether a shell stays as its parent and starts it again when it was killed
+   * @param within a program with its arguments that becomes the process, such as one that enters a
+   *     network namespace; empty for none
    */
-  record Manner(int niceness, boolean guarded) {
-    static final Manner USUAL = new Manner(0, false);
+  record Manner(int niceness, boolean guarded, List<String> within) {
+    static final Manner USUAL = new Manner(0, false, List.of());
   }
 
   record PartPatience(Duration ready, Duration end) {
@@ -53,14 +55,20 @@ public record Part(
   }
 
   public Part nice(int niceness) {
-    Manner nice = new Manner(niceness, manner.guarded());
+    Manner nice = new Manner(niceness, manner.guarded(), manner.within());
     return new Part(name, program, arguments, readyLine, patience, nice);
   }
 
   /** The same, started again by its parent when it was killed, as long as its pid file names it. */
   public Part guarded() {
-    Manner guarded = new Manner(manner.niceness(), true);
+    Manner guarded = new Manner(manner.niceness(), true, manner.within());
     return new Part(name, program, arguments, readyLine, patience, guarded);
+  }
+
+  /** The same, begun by another program that becomes it. */
+  public Part within(List<String> command) {
+    Manner inside = new Manner(manner.niceness(), manner.guarded(), List.copyOf(command));
+    return new Part(name, program, arguments, readyLine, patience, inside);
   }
 
   int niceness() {

@@ -138,6 +138,7 @@ public final class Processes {
     if (part.niceness() > 0 && Files.isExecutable(NICE)) {
       command.addAll(List.of(NICE.toString(), "-n", Integer.toString(part.niceness())));
     }
+    command.addAll(part.manner().within());
     command.addAll(
         part.manner().guarded()
             ? List.of("/bin/sh", "-c", GUARDS, mark.toString(), MARKS_ITSELF, part.program())

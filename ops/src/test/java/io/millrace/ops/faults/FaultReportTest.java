@@ -19,12 +19,14 @@ class FaultReportTest {
     FaultSettings settings =
         new FaultSettings(
             new RunSize(10, 20, 2, 1),
-            FaultCluster.ONE_PARTITION,
+            FaultSettings.FaultPlace.HOME,
             owner,
             Optional.empty(),
             Duration.ofSeconds(30),
             new FaultSettings.FaultReportOutput(Optional.empty(), true, false));
-    FaultReport.Counts counts = new FaultReport.Counts(10, 0, 3, 2, 1.5, Map.of());
+    FaultReport.Counts counts =
+        new FaultReport.Counts(
+            10, 0, 3, new FaultReport.StrikeCounts(Map.of(), Map.of("link cut", 2)), 1.5);
     return new FaultReport(settings, new Verdict(List.of()), counts, "", ended);
   }
 

@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.faults.CampaignFaultsIT;
+import io.millrace.ops.faults.ClusterFaultsIT;
 import io.millrace.ops.faults.FaultsIT;
+import io.millrace.ops.faults.cluster.ClusterScenario;
 import io.millrace.ops.faults.kill.KillSchedule;
 import io.millrace.ops.faults.scenario.BestEffortPartitions;
+import io.millrace.ops.faults.scenario.HomeScenario;
 import io.millrace.ops.faults.scenario.OnePartition;
-import io.millrace.ops.faults.scenario.Scenario;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.process.Part;
@@ -22,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What {@link FaultsIT} and {@link CampaignFaultsIT} kill: their seeds fit the parts that their
- * installations have at present, and a further part asks for other seeds.
+ * What {@link FaultsIT}, {@link CampaignFaultsIT} and {@link ClusterFaultsIT} kill: their seeds fit
+ * the parts that their installations have at present, and a further part asks for other seeds.
  */
 class KilledPartsTest {
 
@@ -33,7 +35,7 @@ class KilledPartsTest {
   @TempDir Path folder;
 
   /** Names of the parts, the broker first, as the harness has them. */
-  private List<String> parts(Scenario scenario) throws Exception {
+  private List<String> parts(HomeScenario scenario) throws Exception {
     Home home = new Home(folder.resolve("home"));
     home.create();
     Files.createDirectories(folder.resolve("dist/lib"));
@@ -76,6 +78,25 @@ class KilledPartsTest {
             CampaignFaultsIT.SECOND_SEED,
             CampaignFaultsIT.THIRD_SEED)) {
       look(parts, strikes(seed, parts, CampaignFaultsIT.KILLS));
+    }
+  }
+
+  @Test
+  void thoseOfAClusterTooAndItsLinksAndPauses() {
+    for (boolean apart : List.of(true, false)) {
+      List<String> victims = ClusterScenario.victims(apart);
+      assertTrue(victims.containsAll(List.of("b3", "n1-server", "n2-engine", "pause of b1")));
+      assertEquals(apart, victims.contains("link of n2"));
+      Set<String> struck = new TreeSet<>();
+      strikes(ClusterFaultsIT.SEED, victims, ClusterFaultsIT.KILLS)
+          .forEach(it -> struck.addAll(it.parts()));
+      Set<String> spared = new TreeSet<>(victims);
+      spared.removeAll(struck);
+      // Of links and pauses one of each kind is enough.
+      assertTrue(spared.stream().allMatch(it -> it.contains(" of ")), spared.toString());
+      for (String kind : apart ? List.of("link of b", "link of n", "pause") : List.of("pause")) {
+        assertTrue(struck.stream().anyMatch(it -> it.startsWith(kind)), struck.toString());
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 package io.millrace.ops.faults.kill;
 
-import io.millrace.ops.installation.Installation;
+import io.millrace.ops.process.StartedParts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -43,7 +43,7 @@ public final class Restarter implements AutoCloseable {
     }
   }
 
-  private final Installation installation;
+  private final StartedParts system;
   private final Path evidence;
   private final Map<String, Fate> fates = new TreeMap<>();
   private final Set<String> held = new HashSet<>();
@@ -56,10 +56,10 @@ public final class Restarter implements AutoCloseable {
   /**
    * @param evidence folder for the output of parts that ended by themselves
    */
-  public Restarter(Installation installation, Path evidence) {
-    this.installation = installation;
+  public Restarter(StartedParts system, Path evidence) {
+    this.system = system;
     this.evidence = evidence;
-    installation.parts().forEach(part -> fates.put(part, new Fate()));
+    system.parts().forEach(part -> fates.put(part, new Fate()));
     this.thread = new Thread(this::keep, "restarter");
     thread.setDaemon(true);
     thread.start();
@@ -69,7 +69,7 @@ public final class Restarter implements AutoCloseable {
     lock.lock();
     try {
       while (!closed) {
-        for (String part : installation.parts()) {
+        for (String part : system.parts()) {
           look(part, fates.computeIfAbsent(part, name -> new Fate()));
         }
         nextLook();
@@ -92,7 +92,7 @@ public final class Restarter implements AutoCloseable {
   }
 
   private void look(String part, Fate fate) throws IOException, InterruptedException {
-    if (!installation.alive(part)) {
+    if (!system.alive(part)) {
       if (!fate.down) {
         fate.down = true;
         fate.downNanos = System.nanoTime();
@@ -100,7 +100,7 @@ public final class Restarter implements AutoCloseable {
       if (!held.contains(part)) {
         again(part, fate);
       }
-    } else if (fate.down && installation.ready(part)) {
+    } else if (fate.down && system.ready(part)) {
       fate.down = false;
       fate.slowestNanos = Math.max(fate.slowestNanos, System.nanoTime() - fate.downNanos);
       changed.signalAll();
@@ -110,11 +110,11 @@ public final class Restarter implements AutoCloseable {
   private void again(String part, Fate fate) throws IOException, InterruptedException {
     if (!fate.killed) {
       fate.ownEnds++;
-      installation.keepPrinted(part, evidence, fate.lives);
+      system.keepPrinted(part, evidence, fate.lives);
     }
     fate.killed = false;
     fate.lives++;
-    installation.start(part);
+    system.start(part);
   }
 
   /**
@@ -123,14 +123,29 @@ public final class Restarter implements AutoCloseable {
    * @return false when there was nothing to kill: the part had not come back from its last end
    */
   public boolean kill(String part) throws IOException, InterruptedException {
+    return end(part, system::kill);
+  }
+
+  /** The same with SIGTERM: the part ends as it does when it is told to. */
+  public boolean end(String part) throws IOException, InterruptedException {
+    return end(part, system::askToEnd);
+  }
+
+  /** How the end of a part is brought about. */
+  @FunctionalInterface
+  private interface PartEnding {
+    boolean begin(String part) throws IOException;
+  }
+
+  private boolean end(String part, PartEnding ending) throws IOException, InterruptedException {
     lock.lock();
     try {
       Fate fate = fates.get(part);
-      boolean killed = installation.kill(part);
+      boolean killed = ending.begin(part);
       if (killed) {
         fate.killed = true;
         fate.kills++;
-        installation.awaitEnd(part);
+        system.awaitEnd(part);
         if (!fate.down) {
           fate.down = true;
           fate.downNanos = System.nanoTime();

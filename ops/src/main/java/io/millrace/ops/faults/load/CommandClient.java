@@ -8,24 +8,40 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Runs the ordinary command-line client, one process per command, as a user's shell does. */
 public final class CommandClient {
   /** Far longer than any recovery takes, so a client that gives up earlier has another reason. */
   private static final int PATIENCE_S = 240;
 
-  private final Home home;
+  /** Words with which a command says that it does not know what came of it, and its id. */
+  private static final Pattern OPEN =
+      Pattern.compile("may still be carried out; repeated as [a-z]+ --command-id ([0-9a-f-]{36})");
+
+  private final List<Home> gateways;
+  private final AtomicInteger next = new AtomicInteger();
   private final Path outputs;
   private final Path directory;
   private final List<String> become;
 
   public CommandClient(Home home, Path outputs) throws IOException {
-    this(home, Files.createDirectories(outputs), outputs, List.of());
+    this(List.of(home), outputs);
   }
 
-  private CommandClient(Home home, Path outputs, Path directory, List<String> become) {
-    this.home = home;
+  /**
+   * @param gateways homes whose gateways are asked, one after the other
+   */
+  public CommandClient(List<Home> gateways, Path outputs) throws IOException {
+    this(gateways, Files.createDirectories(outputs), outputs, List.of());
+  }
+
+  private CommandClient(List<Home> gateways, Path outputs, Path directory, List<String> become) {
+    this.gateways = List.copyOf(gateways);
     this.outputs = outputs;
     this.directory = directory;
     this.become = become;
@@ -38,7 +54,7 @@ public final class CommandClient {
    * @param directory of his, in which his jobs leave their output
    */
   public CommandClient as(List<String> become, Path directory) {
-    return new CommandClient(home, outputs, directory, List.copyOf(become));
+    return new CommandClient(gateways, outputs, directory, List.copyOf(become));
   }
 
   /**
@@ -59,6 +75,12 @@ public final class CommandClient {
       return status != 0 && err.contains("no gateway at");
     }
 
+    /** Id under which the command is to be repeated; empty when it is known what came of it. */
+    Optional<String> openCommand() {
+      Matcher found = OPEN.matcher(err);
+      return status != 0 && found.find() ? Optional.of(found.group(1)) : Optional.empty();
+    }
+
     @Override
     public String toString() {
       return "exit " + status + " " + (out + " " + err).strip().replace('\n', ' ');
@@ -67,6 +89,7 @@ public final class CommandClient {
 
   public ClientResult run(String command, String... arguments)
       throws IOException, InterruptedException {
+    Home home = gateways.get(Math.floorMod(next.getAndIncrement(), gateways.size()));
     List<String> line = new ArrayList<>(become);
     line.add(home.bin().resolve(command).toString());
     line.addAll(List.of(arguments));

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -109,11 +110,7 @@ public final class Load implements AutoCloseable {
     }
     arguments.add(script);
     requestLog.begun(plan);
-    CommandClient.ClientResult answer = client.run("qsub", arguments.toArray(String[]::new));
-    for (int tries = 1; answer.sentNothing() && tries < TRIES_MAX; tries++) {
-      requestLog.heard(token, "qsub " + answer);
-      answer = client.run("qsub", arguments.toArray(String[]::new));
-    }
+    CommandClient.ClientResult answer = sure(token, arguments);
     if (!answer.done()) {
       requestLog.heard(token, "qsub " + answer);
       return;
@@ -124,6 +121,29 @@ public final class Load implements AutoCloseable {
     if (!to.isEmpty()) {
       schedule(plan.operationAfterMs(), () -> moveAndRelease(token, id, to));
     }
+  }
+
+  /**
+   * Submits, and does so once more where nothing was sent; where nobody knows what came of it, it
+   * is repeated under its id until a job is there.
+   */
+  private CommandClient.ClientResult sure(String token, List<String> arguments)
+      throws IOException, InterruptedException {
+    List<String> line = arguments;
+    CommandClient.ClientResult answer = client.run("qsub", line.toArray(String[]::new));
+    Optional<String> open = answer.openCommand();
+    for (int tries = 1;
+        !answer.done() && (open.isPresent() || answer.sentNothing()) && tries < TRIES_MAX;
+        tries++) {
+      requestLog.heard(token, "qsub " + answer);
+      if (open.isPresent()) {
+        line = new ArrayList<>(List.of("--command-id", open.get()));
+        line.addAll(arguments);
+      }
+      answer = client.run("qsub", line.toArray(String[]::new));
+      open = open.or(answer::openCommand);
+    }
+    return answer;
   }
 
   private void later(JobPlan plan, String id, JobOperation operation) {

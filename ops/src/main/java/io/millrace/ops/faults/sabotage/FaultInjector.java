@@ -7,11 +7,8 @@ import io.millrace.ops.faults.load.CommandClient;
 import io.millrace.ops.faults.load.LoadFolder;
 import io.millrace.ops.faults.load.LoadProgress;
 import io.millrace.ops.faults.scenario.SharedPartition;
-import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.faults.scenario.TestedSystem;
 import io.millrace.ops.home.FolderTree;
-import io.millrace.ops.home.Home;
-import io.millrace.ops.home.KafkaPrincipal;
-import io.millrace.ops.installation.Installation;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
@@ -60,7 +57,7 @@ public final class FaultInjector {
   /** More than all runs of an account can use in the moment in which it is charged. */
   private static final long CHARGED_S = 1_000;
 
-  private final Home home;
+  private final TestedSystem system;
   private final LoadFolder folder;
   private final Restarter restarter;
   private final LoadProgress progress;
@@ -68,10 +65,14 @@ public final class FaultInjector {
   private final CampaignInjector campaigns;
 
   public FaultInjector(
-      Home home, LoadFolder folder, Restarter restarter, LoadProgress progress, long seed) {
+      TestedSystem system,
+      LoadFolder folder,
+      Restarter restarter,
+      LoadProgress progress,
+      long seed) {
     this.seed = seed;
-    this.campaigns = new CampaignInjector(home, restarter);
-    this.home = home;
+    this.campaigns = new CampaignInjector(system.gateways().get(0), restarter);
+    this.system = system;
     this.folder = folder;
     this.restarter = restarter;
     this.progress = progress;
@@ -98,25 +99,35 @@ public final class FaultInjector {
   }
 
   private String chargeAgain() throws IOException, InterruptedException {
-    CommandClient client = new CommandClient(home, folder.outputs());
+    CommandClient client = new CommandClient(system.gateways(), folder.outputs());
     String account = SharedPartition.ACCOUNTS.get(0);
     long used = SharedPartition.charged(client).getOrDefault(account, 0L);
     client.must("pbsfs", "-s", account, Long.toString(used + CHARGED_S));
     return "charged account " + account + " for " + CHARGED_S + " s more";
   }
 
+  private void holdServers() throws IOException, InterruptedException {
+    for (String server : system.places().servers()) {
+      restarter.hold(server);
+    }
+  }
+
+  private void releaseServers() {
+    system.places().servers().forEach(restarter::release);
+  }
+
   private String loseCommand() throws IOException, InterruptedException, ExecutionException {
     // An attempt may find that all runs were decided just before the kill.
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
     while (System.nanoTime() < deadline) {
-      restarter.hold("server");
+      holdServers();
       try {
         Optional<String> done = loseReport();
         if (done.isPresent()) {
           return done.get();
         }
       } finally {
-        restarter.release("server");
+        releaseServers();
       }
       restarter.awaitReady(PATIENCE_MS);
       progress.awaitOpenRuns(OPEN_RUNS, PATIENCE_MS);
@@ -130,7 +141,7 @@ public final class FaultInjector {
    */
   private Optional<String> loseReport()
       throws IOException, InterruptedException, ExecutionException {
-    Map<String, Object> admin = ClientSettings.read(home.client(KafkaPrincipal.ADMIN));
+    Map<String, Object> admin = system.kafka().admin();
     Map<String, Object> config = new HashMap<>(admin);
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     try (Admin client = Admin.create(admin);
@@ -161,7 +172,7 @@ public final class FaultInjector {
       KafkaConsumer<byte[], byte[]> inbox, Map<TopicPartition, Long> undecided) throws IOException {
     RecordCodec codec;
     try {
-      codec = Codecs.open(ClientSettings.read(home.client(KafkaPrincipal.ADMIN)));
+      codec = Codecs.open(system.kafka().admin());
     } catch (RegistryException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -210,7 +221,7 @@ public final class FaultInjector {
     // An attempt may find that both runs were reported just before the kill.
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
     while (System.nanoTime() < deadline) {
-      restarter.hold("executor");
+      restarter.hold(system.places().executor());
       try {
         Optional<Path> run = awaitUnreported();
         if (run.isPresent()) {
@@ -218,7 +229,7 @@ public final class FaultInjector {
           return "removed " + run.get().getFileName() + ", whose end was not reported";
         }
       } finally {
-        restarter.release("executor");
+        restarter.release(system.places().executor());
       }
       restarter.awaitReady(PATIENCE_MS);
       if (!progress.awaitOpenRuns(OPEN_RUNS, OVER_MS)) {
@@ -233,7 +244,7 @@ public final class FaultInjector {
    * open. Its order must not be read again, because starting a run twice would be another fault.
    */
   private Optional<Path> awaitUnreported() throws IOException, InterruptedException {
-    TakenOrders taken = TakenOrders.of(home.spool(Installation.host(1)));
+    TakenOrders taken = TakenOrders.of(system.places().spool());
     Map<Path, Long> seen = new HashMap<>();
     long deadline = System.nanoTime() + 4 * SETTLED_NANOS;
     while (System.nanoTime() < deadline) {
@@ -254,10 +265,12 @@ public final class FaultInjector {
   }
 
   private String forgetState() throws IOException, InterruptedException, ExecutionException {
-    restarter.hold("server");
-    Map<String, Object> settings = ClientSettings.read(home.client(KafkaPrincipal.ADMIN));
+    holdServers();
+    Map<String, Object> settings = system.kafka().admin();
     try (Admin admin = Admin.create(settings)) {
-      FolderTree.delete(home.root().resolve("data/server"));
+      for (Path stores : system.places().stores()) {
+        FolderTree.delete(stores);
+      }
       String jobs = Topics.table("jobs");
       int shards =
           admin.describeTopics(List.of(jobs)).allTopicNames().get().get(jobs).partitions().size();
@@ -272,7 +285,7 @@ public final class FaultInjector {
       cleanup(admin, jobs, "compact");
       return "wiped the server's folder and the records of " + jobs;
     } finally {
-      restarter.release("server");
+      releaseServers();
     }
   }
 
@@ -290,7 +303,7 @@ public final class FaultInjector {
   /** Files in which supervisors have recorded how a run ended. */
   private List<Path> outcomes() throws IOException {
     List<Path> outcomes = new ArrayList<>();
-    Path runs = home.spool(Installation.host(1)).resolve("runs");
+    Path runs = system.places().spool().resolve("runs");
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(runs)) {
       for (Path run : folders) {
         if (Files.exists(run.resolve("outcome"))) {

@@ -3,7 +3,6 @@ package io.millrace.ops.faults.scenario;
 import io.millrace.ops.campaigns.BestEffortSite;
 import io.millrace.ops.faults.evidence.JobPlan;
 import io.millrace.ops.faults.load.CommandClient;
-import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.SplittableRandom;
  * Three partitions in three shards, each with a queue of local jobs and one of best effort for a
  * campaign. Local jobs need up to the whole node, and so have tasks ended.
  */
-public final class BestEffortPartitions implements Scenario {
+public final class BestEffortPartitions extends HomeScenario {
 
   private final long seed;
 
@@ -34,17 +33,11 @@ public final class BestEffortPartitions implements Scenario {
   }
 
   @Override
-  public void prepare(CommandClient client, Installation installation)
-      throws IOException, InterruptedException {
+  public void prepare(CommandClient client) throws IOException, InterruptedException {
     OnePartition.allowRoot(client);
     for (String directive : BestEffortSite.directives()) {
       client.must("qmgr", "-c", directive);
     }
-  }
-
-  @Override
-  public List<String> victims(Installation installation) {
-    return installation.parts();
   }
 
   @Override

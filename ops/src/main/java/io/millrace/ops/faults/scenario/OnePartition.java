@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** The cluster as {@code up} makes it: one queue, one node, one scheduler, five processes. */
-public final class OnePartition implements Scenario {
+public final class OnePartition extends HomeScenario {
   private static final int CPUS = 32;
 
   @Override
@@ -16,8 +16,7 @@ public final class OnePartition implements Scenario {
   }
 
   @Override
-  public void prepare(CommandClient client, Installation installation)
-      throws IOException, InterruptedException {
+  public void prepare(CommandClient client) throws IOException, InterruptedException {
     allowRoot(client);
     String host = Installation.host(1);
     if (!client.run("pbsnodes", host).done()) {
@@ -26,15 +25,10 @@ public final class OnePartition implements Scenario {
   }
 
   /** Allows root's jobs, which are refused by default. */
-  static void allowRoot(CommandClient client) throws IOException, InterruptedException {
+  public static void allowRoot(CommandClient client) throws IOException, InterruptedException {
     if ("root".equals(System.getProperty("user.name"))) {
       client.must("qmgr", "-c", "set server acl_roots += root");
     }
-  }
-
-  @Override
-  public List<String> victims(Installation installation) {
-    return installation.parts();
   }
 
   @Override

@@ -4,7 +4,7 @@ import io.millrace.ops.faults.evidence.JobPlan;
 import io.millrace.ops.faults.load.CommandClient;
 import io.millrace.ops.faults.load.LoadFolder;
 import io.millrace.ops.gridengine.PolicyWord;
-import io.millrace.ops.installation.Installation;
+import io.millrace.ops.home.Home;
 import io.millrace.ops.word.Console;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
@@ -46,25 +46,25 @@ public final class SharedPartition implements Scenario {
 
   private final OnePartition cluster = new OnePartition();
   private final List<String> notes = new ArrayList<>();
+  private Path root;
 
   @Override
-  public List<String> upArguments() {
-    return cluster.upArguments();
+  public TestedSystem up(Home home, Console console) throws IOException, InterruptedException {
+    root = home.root();
+    return cluster.up(home, console);
   }
 
   @Override
-  public void prepare(CommandClient client, Installation installation)
-      throws IOException, InterruptedException {
-    cluster.prepare(client, installation);
-    Path folder = Files.createDirectories(installation.home().root().resolve("faults/policy"));
+  public void prepare(CommandClient client) throws IOException, InterruptedException {
+    cluster.prepare(client);
+    Path folder = Files.createDirectories(root.resolve("faults/policy"));
     StringBuilder group = new StringBuilder();
     for (int i = 0; i < ACCOUNTS.size(); i++) {
       group.append(String.format("%s %d root %d%n", ACCOUNTS.get(i), 10 + i, 10 * (i + 1)));
     }
     Files.writeString(folder.resolve("sched_config"), SCHED_CONFIG);
     Files.writeString(folder.resolve("resource_group"), group);
-    String home = installation.home().root().toString();
-    List<String> words = List.of("load", "default", folder.toString(), "--home", home);
+    List<String> words = List.of("load", "default", folder.toString(), "--home", root.toString());
     try {
       if (new PolicyWord().run(words, new Console(System.err, false)) != 0) {
         throw new IOException("the policy of " + folder + " cannot be loaded");
@@ -75,8 +75,8 @@ public final class SharedPartition implements Scenario {
   }
 
   @Override
-  public List<String> victims(Installation installation) {
-    return cluster.victims(installation);
+  public List<String> victims() {
+    return cluster.victims();
   }
 
   @Override

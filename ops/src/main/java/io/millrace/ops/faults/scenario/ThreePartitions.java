@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
  * to one that refuses; a queue, a node and a partition wander. One of the schedulers has an engine
  * in a process of its own, which contends with the one beside the shard after each restart.
  */
-public final class ThreePartitions implements Scenario {
+public final class ThreePartitions extends HomeScenario {
   static final String WANDERING_QUEUE = "nomad";
   private static final String REFUSING_QUEUE = "closed";
   private static final List<String> QUEUES = List.of("workq", "q1", "q2", "q3", WANDERING_QUEUE);
@@ -42,13 +42,12 @@ public final class ThreePartitions implements Scenario {
   }
 
   @Override
-  public void prepare(CommandClient client, Installation installation)
-      throws IOException, InterruptedException {
+  public void prepare(CommandClient client) throws IOException, InterruptedException {
     OnePartition.allowRoot(client);
     for (String directive : objects()) {
       client.must("qmgr", "-c", directive);
     }
-    installation.start(installation.addEngine("s1"));
+    installation().start(installation().addEngine("s1"));
     moves = new PartitionMoves(client, seed);
   }
 
@@ -70,11 +69,6 @@ public final class ThreePartitions implements Scenario {
         "set node " + Installation.host(2) + " partition = p1",
         "set node " + Installation.host(3) + " partition = p2",
         "set node " + wanderingNode() + " partition = p3");
-  }
-
-  @Override
-  public List<String> victims(Installation installation) {
-    return installation.parts();
   }
 
   @Override

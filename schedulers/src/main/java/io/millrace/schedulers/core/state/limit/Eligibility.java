@@ -10,7 +10,9 @@ import io.millrace.schedulers.core.state.job.ReadyOrder;
 import io.millrace.schedulers.core.state.job.RunCounter;
 import io.millrace.schedulers.core.state.node.NodeTable;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 

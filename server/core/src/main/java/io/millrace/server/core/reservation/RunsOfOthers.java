@@ -121,9 +121,7 @@ final class RunsOfOthers {
           .forEach(it -> ending.add(it.getNumber()));
       boolean enough = nodes++ == NODES_AT_ONCE;
       List<Job> inTheWay =
-          enough
-              ? List.of()
-              : room.inTheWay(node, booked, span, reservation.getNumber(), ending);
+          enough ? List.of() : room.inTheWay(node, booked, span, reservation.getNumber(), ending);
       for (Job job : inTheWay.subList(0, Math.min(inTheWay.size(), RUNS_AT_ONCE - runs))) {
         stop(c, reservation, job, decision);
         ending.add(job.getNumber());
