@@ -2,9 +2,13 @@ package io.millrace.images;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The images: all have the same files, and differ in what they run and as whom. */
 enum ImageKind {
@@ -25,6 +29,12 @@ enum ImageKind {
   static final String HOME = VOLUME + "/home";
 
   static final int HEALTH_PORT = 9400;
+
+  /** Always in the same order, as all that is in an image. */
+  static final SortedMap<String, String> ENVIRONMENT =
+      Collections.unmodifiableSortedMap(
+          new TreeMap<>(
+              Map.of("PATH", HOME + "/bin:/usr/local/bin:/usr/bin:/bin", "LC_ALL", "C.UTF-8")));
 
   private static final String JOIN_FILE = "/etc/millrace/join/millrace.join";
 

@@ -40,7 +40,8 @@ record ImageWriter(Path distribution, Path folder, boolean oci, String version) 
   private static final FilePermissions RUN = FilePermissions.fromOctalString("755");
   private static final Instant TIME = Instant.EPOCH.plusSeconds(1);
 
-  private static final String LAUNCHER =
+  /** The program {@code millrace} of an image. */
+  static final String LAUNCHER =
       "#!/bin/sh\nexec "
           + String.join(" ", ImageKind.TOOLS.entrypoint()).replace("*", "'*'")
           + " \"$@\"\n";
@@ -105,8 +106,7 @@ record ImageWriter(Path distribution, Path folder, boolean oci, String version) 
             .setUser(kind.user())
             .setVolumes(AbsoluteUnixPath.get(ImageKind.VOLUME))
             .setWorkingDirectory(AbsoluteUnixPath.get(ImageKind.VOLUME))
-            .addEnvironmentVariable("PATH", ImageKind.HOME + "/bin:/usr/local/bin:/usr/bin:/bin")
-            .addEnvironmentVariable("LC_ALL", "C.UTF-8")
+            .setEnvironment(ImageKind.ENVIRONMENT)
             .addLabel("org.opencontainers.image.title", "millrace-" + kind.text())
             .addLabel("org.opencontainers.image.version", version)
             .addLabel("org.opencontainers.image.licenses", "Apache-2.0")
