@@ -314,7 +314,7 @@ final class EngineThread implements SchedulingEngine {
     cycleSinceNanos = System.nanoTime();
     inCycle = true;
     Instant now = Instant.now();
-    notes.begin(now, seat.epoch() == ProposalOutcomes.SHADOW ? 0 : pace().logEvents());
+    notes.begin(now, isTold() ? pace().logEvents() : 0);
     Planner planner = planner();
     Planner.CyclePlan plan = planner.cycle(proposals, now, units);
     if (planner != planners.core()) {
@@ -348,6 +348,11 @@ final class EngineThread implements SchedulingEngine {
       ready.add(job.command());
     }
     return !plan.starts().isEmpty() || !plan.stops().isEmpty() || !plan.givenUp().isEmpty();
+  }
+
+  /** With scheduling off PBS has no cycles; here they only find out what jobs wait for. */
+  private boolean isTold() {
+    return seat.epoch() != ProposalOutcomes.SHADOW && states.core().settings().scheduling();
   }
 
   private SchedulerSettings.Pace pace() {

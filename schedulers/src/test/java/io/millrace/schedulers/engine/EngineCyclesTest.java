@@ -107,6 +107,9 @@ class EngineCyclesTest extends EngineFixture {
     List<CycleDone> none = cycles(snapshot(scheduler("log_events", "0"), jobs));
     assertEquals(List.of(), none.get(0).getNotes());
     engine.close();
+    List<CycleDone> off = cycles(snapshot("False", jobs));
+    assertEquals(List.of(), off.get(0).getNotes(), "PBS has no cycle with scheduling off");
+    engine.close();
     int many = cycles(snapshot(all, waiting(3_000))).get(0).getNotes().size();
     assertTrue(many > 100 && many < 210, many + " lines");
   }
