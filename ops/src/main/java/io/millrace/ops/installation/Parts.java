@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The command lines of the parts of one home. */
@@ -74,6 +75,10 @@ public final class Parts {
   private static final String SITES_MAIN = SitesMain.class.getName();
 
   static final String KEEPER = "keeper";
+
+  /** Broker and keeper have no numbers of ours. */
+  private static final Predicate<String> TELLS_HEALTH =
+      name -> !name.equals(KEEPER) && !name.equals("broker");
 
   /** Line that an engine prints when it schedules. */
   private static final String ENGINE_READY = "millrace-engine: ready";
@@ -369,6 +374,9 @@ public final class Parts {
     command.addAll(List.of("-cp", dist.classPath(), main));
     if (!settings.health().isEmpty()) {
       command.addAll(settings.healthPorts().option(name));
+    }
+    if (TELLS_HEALTH.test(name)) {
+      command.addAll(settings.otlpOption());
     }
     return command;
   }

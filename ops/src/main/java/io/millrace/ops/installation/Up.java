@@ -122,6 +122,8 @@ public final class Up {
             "[ADDRESS:]PORT",
             "each part tells /live, /ready and /metrics there or a few ports above (status)")
         .flag("--no-health", "no more")
+        .value("--otlp", "URL", "each part sends these numbers there too, by OTLP over HTTP")
+        .flag("--no-otlp", "no more")
         .value("--heap", "PART=SIZE,..", "Java heaps, such as server=2g")
         .value(
             ConnectionBounds.OPTION,

@@ -6,6 +6,7 @@ import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.process.EngineParts;
+import io.millrace.schemas.health.Health;
 import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.SocketText;
@@ -96,6 +97,8 @@ record UpSettings(Map<String, String> values) {
           "--http-key",
           "--munge-socket",
           "--munge-root",
+          "--registry",
+          Health.OTLP,
           QUERY_LISTEN,
           PARTS);
 
@@ -210,6 +213,9 @@ record UpSettings(Map<String, String> values) {
     checkParts(options);
     checkHttp(options);
     checkHealth(options);
+    if (!otlp().isEmpty()) {
+      Health.receiver(otlp(), options);
+    }
     try {
       ConnectionBounds.parse(bounds());
     } catch (IllegalArgumentException e) {
@@ -423,6 +429,16 @@ record UpSettings(Map<String, String> values) {
       forwarders.add(Forwarders.PART + Forwarders.read(file).name());
     }
     return HealthPorts.of(health(), forwarders, enginesApart().named());
+  }
+
+  /** Where parts send their numbers, as it was given; empty when they do not. */
+  private String otlp() {
+    return values.getOrDefault(Health.OTLP.substring(2), "");
+  }
+
+  /** The same as an option of each part. */
+  List<String> otlpOption() {
+    return otlp().isEmpty() ? List.of() : List.of(Health.OTLP, otlp());
   }
 
   /** Whether there is a campaign server. */

@@ -4,10 +4,14 @@ import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.SocketText;
 import io.millrace.schemas.program.UsageException;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +22,9 @@ public final class Health {
 
   /** The option of each part. */
   public static final String OPTION = "--health";
+
+  /** The option of each part that says where its numbers are sent. */
+  public static final String OTLP = "--otlp";
 
   private static final String STARTING = "it starts";
 
@@ -32,10 +39,11 @@ public final class Health {
     process();
   }
 
-  /** Adds the option to those of a part. */
+  /** Adds the options to those of a part. */
   public static ProgramOptions addTo(ProgramOptions options) {
-    return options.value(
-        OPTION, "[ADDRESS:]PORT", "tell /live, /ready and /metrics there, in plain HTTP");
+    return options
+        .value(OPTION, "[ADDRESS:]PORT", "tell /live, /ready and /metrics there, in plain HTTP")
+        .value(OTLP, "URL", "send the numbers there too, by OTLP over HTTP (.../v1/metrics)");
   }
 
   /**
@@ -52,7 +60,27 @@ public final class Health {
         door.open(address.get(), health);
       }
     }
+    if (options.has(OTLP)) {
+      URI receiver = receiver(options.require(OTLP), options);
+      for (MetricSender sender : ServiceLoader.load(MetricSender.class)) {
+        sender.begin(receiver, health);
+      }
+    }
     return health;
+  }
+
+  /** Where numbers are sent. */
+  public static URI receiver(String text, GivenOptions options) throws UsageException {
+    try {
+      URI receiver = new URI(text);
+      boolean http = List.of("http", "https").contains(String.valueOf(receiver.getScheme()));
+      if (http && receiver.getHost() != null) {
+        return receiver;
+      }
+    } catch (URISyntaxException e) {
+      throw options.wrong(OTLP + ": " + e.getMessage());
+    }
+    throw options.wrong(OTLP + " takes an address such as http://collector:4318/v1/metrics");
   }
 
   /** The address of the option. */
@@ -80,6 +108,11 @@ public final class Health {
 
   public PartKind part() {
     return part;
+  }
+
+  /** Its numbers as they are now. */
+  public MetricSnapshots snapshots() {
+    return measures.snapshots(part);
   }
 
   /** Its numbers as text for Prometheus. */

@@ -158,8 +158,8 @@ public final class Measures {
                 .build());
   }
 
-  /** All numbers of a kind of parts as text for Prometheus. */
-  public byte[] text(PartKind part) {
+  /** All numbers of a kind of parts as they are now. */
+  MetricSnapshots snapshots(PartKind part) {
     MetricSnapshots.Builder all = MetricSnapshots.builder();
     for (Metric metric : Metric.values()) {
       if (metric.parts().contains(part)) {
@@ -169,9 +169,14 @@ public final class Measures {
         }
       }
     }
+    return all.build();
+  }
+
+  /** The same as text for Prometheus. */
+  public byte[] text(PartKind part) {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try {
-      PrometheusTextFormatWriter.create().write(text, all.build());
+      PrometheusTextFormatWriter.create().write(text, snapshots(part));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
