@@ -26,6 +26,9 @@ public final class KafkaCheck {
   private static final String FOREVER = "-1";
   private static final int TRANSACTIONS = 2;
 
+  private static final long CLOCK_NOTE_MS = 2_000;
+  private static final long CLOCK_RED_MS = 60_000;
+
   private final KafkaSettings cluster;
   private final List<KafkaFinding> found = new ArrayList<>();
 
@@ -48,6 +51,7 @@ public final class KafkaCheck {
     KafkaCheck check = new KafkaCheck(cluster);
     check.versions();
     check.size();
+    check.clock();
     BrokerRule.ALL.forEach(rule -> check.found.addAll(rule.findings(cluster.brokers())));
     check.topics();
     check.found.sort(Comparator.comparing(KafkaFinding::weight));
@@ -85,6 +89,23 @@ public final class KafkaCheck {
               brokers == 1 ? "1 broker" : brokers + " brokers",
               "none of them may be lost without a loss of jobs or a standstill",
               "use three or more"));
+    }
+  }
+
+  /** Shards take their time from the brokers, executors and users from their hosts. */
+  private void clock() {
+    long off = Math.abs(cluster.clockAheadMs());
+    if (off > CLOCK_NOTE_MS) {
+      found.add(
+          new KafkaFinding(
+              off > CLOCK_RED_MS ? Weight.RED : Weight.NOTE,
+              "the controller",
+              "its clock is "
+                  + off / 1000
+                  + (cluster.clockAheadMs() > 0 ? " s ahead of" : " s behind")
+                  + " this host's",
+              "jobs wait, start and end at other times than their users and hosts read",
+              "set both clocks by the same service (NTP)"));
     }
   }
 

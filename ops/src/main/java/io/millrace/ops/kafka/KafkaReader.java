@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,10 +24,13 @@ import org.apache.kafka.clients.ClientUtils;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
+import org.apache.kafka.clients.admin.QuorumInfo;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /** Reads what a cluster says of itself. */
 final class KafkaReader {
@@ -74,12 +78,41 @@ final class KafkaReader {
               topics.put(who.name(), topic(described.get(who.name()), values(settings)));
             }
           });
-      return new KafkaSettings(brokers, topics, features(admin));
+      return new KafkaSettings(brokers, topics, features(admin), clockAheadMs(admin));
     } catch (ExecutionException e) {
       throw failed(client, e.getCause());
     } catch (KafkaException e) {
       throw failed(client, e.getCause() instanceof KafkaException ? e.getCause() : e);
     }
+  }
+
+  /** The leader of the controllers tells its time as that of its own last look at its log. */
+  private static long clockAheadMs(Admin admin) throws InterruptedException, ExecutionException {
+    long beganMs = System.currentTimeMillis();
+    QuorumInfo quorum;
+    try {
+      quorum = admin.describeMetadataQuorum().quorumInfo().get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof AuthorizationException
+          || e.getCause() instanceof UnsupportedVersionException) {
+        return 0; // not told to this account
+      }
+      throw e;
+    }
+    long endedMs = System.currentTimeMillis();
+    OptionalLong theirs =
+        quorum.voters().stream()
+            .filter(it -> it.replicaId() == quorum.leaderId())
+            .map(QuorumInfo.ReplicaState::lastFetchTimestamp)
+            .filter(OptionalLong::isPresent)
+            .mapToLong(OptionalLong::getAsLong)
+            .findFirst();
+    return theirs.isEmpty() ? 0 : clockAheadMs(theirs.getAsLong(), beganMs, endedMs);
+  }
+
+  /** What is sure: a clock that was read between two looks at this one. */
+  static long clockAheadMs(long theirsMs, long beganMs, long endedMs) {
+    return Math.max(0, theirsMs - endedMs) + Math.min(0, theirsMs - beganMs);
   }
 
   /** The client would try again and again until its time is over, and not say what was wrong. */

@@ -10,11 +10,13 @@ import java.util.SortedMap;
  * @param brokers their settings, by number
  * @param topics those of Millrace and of Kafka itself that are there, by name
  * @param features versions that all brokers have agreed on, by name
+ * @param clockAheadMs how far its clock is surely ahead of this host's; less than 0: behind
  */
 record KafkaSettings(
     SortedMap<Integer, Map<String, String>> brokers,
     SortedMap<String, Topic> topics,
-    Map<String, Integer> features) {
+    Map<String, Integer> features,
+    long clockAheadMs) {
 
   /**
    * A topic.

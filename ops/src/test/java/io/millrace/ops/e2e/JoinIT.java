@@ -182,6 +182,8 @@ class JoinIT {
     refused(launch(up), 1, "the join file is of cluster another, and the brokers at ");
     Files.writeString(bad, text.replaceAll("(password[^0-9a-f]+)[0-9a-f]{8}", "$1xxxxxxxx"));
     refused(launch(up), 1, "does not take the account of the join file: Authentication failed");
+    Files.writeString(bad, text.replaceFirst("(?m)^shards=.*$", "shards=3"));
+    refused(launch(up), 1, "topic commands has 2 partitions, and the join file says 3 shards");
     Files.writeString(bad, "shards=2\n");
     refused(launch(up), 1, "is no join file");
     refused(launch(up + " --shards 3"), 2, "says that already: leave --shards away");

@@ -27,6 +27,7 @@ class KafkaCheckTest {
   private final TreeMap<Integer, Map<String, String>> brokers = new TreeMap<>();
   private final TreeMap<String, Topic> topics = new TreeMap<>();
   private final Map<String, Integer> features = new HashMap<>();
+  private long clockAheadMs;
 
   KafkaCheckTest() {
     for (int number = 1; number <= 3; number++) {
@@ -65,7 +66,7 @@ class KafkaCheckTest {
   }
 
   private List<String> lines() {
-    return KafkaCheck.of(new KafkaSettings(brokers, topics, features)).stream()
+    return KafkaCheck.of(new KafkaSettings(brokers, topics, features, clockAheadMs)).stream()
         .map(KafkaFinding::line)
         .toList();
   }
@@ -87,6 +88,26 @@ class KafkaCheckTest {
     assertEquals(List.of(), lines());
     topics.clear();
     assertEquals(List.of(), lines(), "one without topics of ours yet");
+  }
+
+  @Test
+  void aClockThatIsOffIsFound() {
+    clockAheadMs = 601_000;
+    only(
+        "red   the controller: its clock is 601 s ahead of this host's: jobs wait, start and end at"
+            + " other times than their users and hosts read; set both clocks by the same service"
+            + " (NTP)");
+    clockAheadMs = -5_500;
+    assertTrue(lines().get(0).startsWith("note  the controller: its clock is 5 s behind this"));
+    clockAheadMs = 1_900;
+    assertEquals(List.of(), lines());
+  }
+
+  @Test
+  void aClockIsOffByWhatNoDelayExplains() {
+    assertEquals(0, KafkaReader.clockAheadMs(1_500, 1_000, 2_000));
+    assertEquals(3_000, KafkaReader.clockAheadMs(5_000, 1_000, 2_000));
+    assertEquals(-900, KafkaReader.clockAheadMs(100, 1_000, 2_000));
   }
 
   @ParameterizedTest
