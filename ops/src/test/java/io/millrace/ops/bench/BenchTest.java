@@ -47,7 +47,7 @@ class BenchTest {
         "millrace bench: --only is cycles or cluster, not 'idle' (see ./millrace bench --help)",
         refused("schedulers", "--only", "idle"));
     assertEquals(
-        "millrace bench: --jobs goes with throughput, deep-queue, submit and schedulers only"
+        "millrace bench: --jobs goes with throughput, deep-queue, submit, schedulers and outside only"
             + " (see ./millrace bench --help)",
         refused("array", "--jobs", "100"));
   }
