@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.TestInstance;
 @Shared(user = "mrattrs", site = "second")
 class SchedulerAttributesIT {
   private static final Duration SOON = Duration.ofSeconds(180);
+  private static final Duration QSUBS = Duration.ofSeconds(300);
   private static final int ACCUMULATION_S = 4;
 
   /** In partition p1: one with usual jobs, and an express queue. */
@@ -36,7 +39,11 @@ class SchedulerAttributesIT {
   /** What the tests set. */
   private static final String ATTRIBUTES =
       "preempt_order,preempt_queue_prio,preempt_prio,preempt_sort,sched_cycle_length,log_events,"
-          + "attr_update_period,job_accumulation_time,server_dyn_res_alarm";
+          + "attr_update_period,job_accumulation_time,server_dyn_res_alarm,policy,"
+          + "opt_backfill_fuzzy,sched_preempt_enforce_resumption,job_run_wait,sched_user";
+
+  /** A cycle without time looks at a thousand jobs of one node, at most. */
+  private static final int MORE_THAN_A_CYCLE = 1_200;
 
   private Site site;
   private Account user;
@@ -173,18 +180,25 @@ class SchedulerAttributesIT {
     site.awaitState(job, "F");
   }
 
+  /** Without a time each job's own limit makes it differ from all others. */
   @Test
   void aCycleThatMayTakeNoTimeSaysSoAndGoesOn() throws Exception {
     site.qmgr("set sched s1 sched_cycle_length = 00:00:00, log_events = 2047");
     runs("aq", 8);
     site.qmgr("set sched s1 scheduling = False");
-    List<String> jobs = List.of(sleeps("aq", "-l ncpus=1"), sleeps("aq", "-l ncpus=2"));
+    String line =
+        "for i in $(seq "
+            + MORE_THAN_A_CYCLE
+            + "); do qsub -q aq -l ncpus=1,walltime=$i -- /bin/true || exit; done";
+    List<String> jobs = site.run(user, user.home(), QSUBS, line).must().lines().toList();
     site.qmgr("set sched s1 scheduling = True");
     String cut = "has exceeded sched_cycle_length of 0 seconds";
     Site.await(SOON, "it says so", () -> log().contains(cut));
-    for (String job : jobs) {
-      Site.await(SOON, job + " is looked at, too", () -> hasComment(job));
-    }
+    String last = jobs.get(jobs.size() - 1);
+    Site.await(SOON, last + " is looked at, too", () -> hasComment(last));
+    // Each end would be told with all the others that wait, which takes the log minutes.
+    site.qmgr("set sched s1 scheduling = False, log_events = 0");
+    empty();
   }
 
   @Test
@@ -288,28 +302,125 @@ class SchedulerAttributesIT {
     }
   }
 
+  /** The first that was stopped is to go on; one of a higher priority of its own came later. */
   @Test
-  void cyclesAreFollowed() throws Exception {
-    Path told = site.folder().resolve("cycles-followed");
-    String launcher = site.checkout().resolve("millrace") + " cycles s1 -f --last 1 --home ";
-    String line = "timeout -s INT 60 " + launcher + site.home().root() + " > " + told + " 2>&1";
-    CompletableFuture<Shell.Answer> following =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return site.run(line);
-              } catch (IOException | InterruptedException e) {
-                throw new AssertionError(e);
-              }
-            });
-    Site.await(SOON, "its head is there", () -> lines(told) > 0);
-    int earlier = lines(told);
-    site.awaitState(submit("aq", "-l ncpus=1", "/bin/true"), "F");
-    Site.await(SOON, "a further cycle is told", () -> lines(told) > Math.max(2, earlier));
-    for (String row : Files.readAllLines(told).subList(1, lines(told))) {
-      assertTrue(row.matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3} s1 .*"), row);
+  void schedPreemptEnforceResumptionSaysWhoComesFirst() throws Exception {
+    site.qmgr("set sched s1 preempt_order = R");
+    for (boolean enforced : new boolean[] {true, false}) {
+      site.qmgr("set sched s1 sched_preempt_enforce_resumption = " + enforced);
+      String stopped = runs("aq", 8);
+      String express = runs("ax", 8);
+      site.awaitState(stopped, "Q");
+      String later = sleeps("aq", "-p 100 -l ncpus=8");
+      site.run("qdel " + express).must();
+      site.awaitState(enforced ? stopped : later, "R");
+      assertEquals("Q", site.state(enforced ? later : stopped));
+      empty();
     }
-    assertTrue(following.join().status() != 0, "until it is interrupted");
+  }
+
+  /** A quarter of the node is free after ten minutes, half of it after twenty, all after forty. */
+  @Test
+  void optBackfillFuzzySaysHowRoughlyAStartIsPromised() throws Exception {
+    site.qmgr("set sched s1 policy = easy");
+    for (String part :
+        List.of("ncpus=2,walltime=600", "ncpus=2,walltime=1200", "ncpus=4,walltime=2400")) {
+      site.awaitState(sleeps("aq", "-l " + part), "R");
+    }
+    site.qmgr("set sched s1 opt_backfill_fuzzy = high");
+    long roughly = promisedInMinutes();
+    assertTrue(roughly > 30, "in " + roughly + " min");
+    site.qmgr("set sched s1 opt_backfill_fuzzy = off");
+    long exactly = promisedInMinutes();
+    assertTrue(exactly <= 20, "in " + exactly + " min");
+  }
+
+  private long promisedInMinutes() throws Exception {
+    String job = sleeps("aq", "-l ncpus=4,walltime=00:05:00");
+    Site.await(SOON, job + " has a promise", () -> !promised(job).isEmpty());
+    LocalDateTime start =
+        LocalDateTime.parse(
+            promised(job).replaceAll(" +", " "),
+            DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss yyyy", Locale.ROOT));
+    site.run("qdel " + job).must();
+    site.awaitState(job, "F");
+    return Duration.between(LocalDateTime.now(), start).toMinutes();
+  }
+
+  private String promised(String job) throws IOException, InterruptedException {
+    return site.job(job).path("estimated").path("start_time").asText();
+  }
+
+  /** There are no hooks to wait for, and engines are of the server's account. */
+  @Test
+  void whatHasNoEffectHereIsKeptAndShown() throws Exception {
+    for (Map.Entry<String, String> mode :
+        Map.of("True", "runjob_hook", "False", "execjob_hook").entrySet()) {
+      site.qmgr("set sched s1 throughput_mode = " + mode.getKey());
+      assertTrue(shown("job_run_wait").contains("job_run_wait = " + mode.getValue()));
+    }
+    site.qmgr("set sched s1 job_run_wait = none, sched_user = " + user.name());
+    site.killAndUp("server");
+    assertTrue(shown("job_run_wait").contains("job_run_wait = none"));
+    assertTrue(shown("sched_user").contains("sched_user = " + user.name()));
+    site.awaitState(submit("aq", "-l ncpus=1", "/bin/true"), "F");
+    Shell.Answer wrong = site.run("qmgr -c 'set sched s1 job_run_wait = never'");
+    assertEquals(15014 % 256, wrong.status(), wrong.toString());
+    assertTrue(shown("job_run_wait").contains("job_run_wait = none"));
+  }
+
+  private String shown(String attribute) {
+    return told("qmgr -c 'list sched s1 " + attribute + "'");
+  }
+
+  /** Of an entity that a scheduler's shares name no more, -e forgets what it has used. */
+  @Test
+  void pbsfsForgetsWhoHasNoSharesAnyMore() throws Exception {
+    Path both =
+        policy(
+            "attrs-both",
+            Map.of(
+                "sched_config", "fair_share: true\n",
+                "resource_group", "anna 11 root 10\nbert 12 root 10\n"));
+    Path none = policy("attrs-none", Map.of("sched_config", "fair_share: true\n"));
+    try {
+      site.launcher("policy load s1 " + both, "").must();
+      site.run("pbsfs -I s1 -s anna 1000").must();
+      assertEquals("bert\n", site.run("pbsfs -I s1 -c anna bert").must());
+      site.launcher("policy load s1 " + none, "").must();
+      site.run("pbsfs -I s1 -e").must();
+      site.launcher("policy load s1 " + both, "").must();
+      site.run("pbsfs -I s1 -s bert 500").must();
+      assertEquals("anna\n", site.run("pbsfs -I s1 -c anna bert").must());
+    } finally {
+      site.qmgr("unset sched s1 policy,sched_config");
+    }
+  }
+
+  @Test
+  void cyclesAreFollowedAlsoWhenAllIsKilled() throws Exception {
+    Path told = site.folder().resolve("cycles-followed");
+    Path pid = site.folder().resolve("cycles-pid");
+    String launcher = site.checkout().resolve("millrace") + " cycles s1 -f --last 1 --home ";
+    String line = launcher + site.home().root() + " >" + told + " 2>&1 & echo $! >" + pid;
+    site.run(line).must();
+    try {
+      Site.await(SOON, "its head is there", () -> lines(told) > 0);
+      isFollowed(told);
+      site.killAndUp("server");
+      isFollowed(told);
+      for (String row : Files.readAllLines(told).subList(1, lines(told))) {
+        assertTrue(row.matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3} s1 .*"), row);
+      }
+    } finally {
+      site.run("kill $(cat " + pid + ")");
+    }
+  }
+
+  private void isFollowed(Path told) throws Exception {
+    int before = lines(told);
+    site.awaitState(submit("aq", "-l ncpus=1", "/bin/true"), "F");
+    Site.await(SOON, "further cycles are told", () -> lines(told) > before);
   }
 
   private static int lines(Path file) throws IOException {
