@@ -183,7 +183,7 @@ final class SchedulerTimes implements Benchmark {
   }
 
   /** Each has heard of the objects that came after it, and so has a number. */
-  private static double facts(Map<String, Double> heard, String scheduler) throws IOException {
+  static double facts(Map<String, Double> heard, String scheduler) throws IOException {
     Double facts = heard.get(scheduler);
     if (facts == null) {
       throw new IOException(
