@@ -78,7 +78,9 @@ public final class ReservationCycle {
 
   private void work(long workUnits) {
     boolean tried = false;
-    for (long number : changes.toDecide()) {
+    long number = Long.MIN_VALUE;
+    for (Long next = changes.nextAfter(number); next != null; next = changes.nextAfter(number)) {
+      number = next;
       if (tried && bench.work().units() >= workUnits) {
         return;
       }

@@ -35,8 +35,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -428,18 +426,24 @@ public final class ReservationChanges {
 
   /** True when a cycle would look at any reservation. */
   public boolean due() {
-    return book.isDue() || !book.waiting().isEmpty() && toDecide().size() > 0;
+    return nextAfter(Long.MIN_VALUE) != null;
   }
 
-  /** Numbers of the reservations to look at: those with a wish, unless they wait in vain. */
-  public SortedSet<Long> toDecide() {
-    TreeSet<Long> numbers = new TreeSet<>(book.due());
-    for (Map.Entry<Long, Long> waits : book.waiting().entrySet()) {
+  /**
+   * The next reservation to look at, by number: one with a wish, unless it waits in vain, also by
+   * what was decided about those before it; null when there is none.
+   */
+  public Long nextAfter(long number) {
+    Long due = book.dueAfter(number);
+    for (Map.Entry<Long, Long> waits : book.waitingAfter(number).entrySet()) {
+      if (due != null && waits.getKey() > due) {
+        return due;
+      }
       if (room(waits.getKey()) != waits.getValue()) {
-        numbers.add(waits.getKey());
+        return waits.getKey();
       }
     }
-    return numbers;
+    return due;
   }
 
   /** A proposal was refused, or nobody has answered it: what it would book is free again. */

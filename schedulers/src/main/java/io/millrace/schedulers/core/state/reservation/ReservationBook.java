@@ -1,9 +1,7 @@
 package io.millrace.schedulers.core.state.reservation;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -69,18 +67,14 @@ public final class ReservationBook {
     all.values().stream().filter(it -> it.wish() != null).forEach(it -> again(it.number()));
   }
 
-  public boolean isDue() {
-    return !due.isEmpty();
+  /** The next to look at, by number; null for none. */
+  public Long dueAfter(long number) {
+    return due.higher(number);
   }
 
-  /** Those to look at, by number. */
-  public List<Long> due() {
-    return new ArrayList<>(due);
-  }
-
-  /** Those that wait for room, with what was said when that was found. */
-  public Map<Long, Long> waiting() {
-    return waiting;
+  /** Those behind a number that wait for room, with what was said when that was found. */
+  public Map<Long, Long> waitingAfter(long number) {
+    return waiting.tailMap(number, false);
   }
 
   /** A cycle has found no room. */
