@@ -214,8 +214,8 @@ public final class OutsideBridge {
       Instant last = deleted.get(run.tag());
       if (run.state().isOutside()
           && !breaker.isOpen()
-          && !isNumberInDoubt(run)
-          && (last == null || !now.isBefore(last.plus(DELETE_AGAIN)))) {
+          && (last == null || !now.isBefore(last.plus(DELETE_AGAIN)))
+          && !isNumberInDoubt(run)) {
         deleted.put(run.tag(), now);
         Controlled said =
             parts.system().control(run.id().orElseThrow(), run.account(), OutsideAction.DELETE);
