@@ -152,6 +152,9 @@ public final class BookedRoom {
       return List.of();
     }
     Asker asker = Asker.reservation(reservation);
+    Map<String, Long> wanted =
+        ComparedAmounts.in(view, resources, PartitionTable.partitionOf(object))
+            .of(booked.getAmounts(), node, object);
     List<Job> found = new ArrayList<>();
     Set<Long> without = new HashSet<>(ending);
     for (Holding holding : node.getHoldings()) {
@@ -165,7 +168,7 @@ public final class BookedRoom {
         continue;
       }
       Map<String, Long> free = free(node, object, span, asker, without);
-      if (booked.getExclusive() || helps(node, job, booked.getAmounts(), free)) {
+      if (booked.getExclusive() || helps(node, job, wanted, free)) {
         found.add(job);
         without.add(job.getNumber());
       }
@@ -209,7 +212,9 @@ public final class BookedRoom {
           return true;
         }
         for (Map.Entry<String, Long> want : wanted.entrySet()) {
-          boolean lacks = want.getValue() > free.getOrDefault(want.getKey(), 0L);
+          boolean lacks =
+              want.getValue() > free.getOrDefault(want.getKey(), 0L)
+                  && !NodeAmounts.withoutLimit(want.getKey());
           if (lacks && holding.getAmounts().getOrDefault(want.getKey(), 0L) > 0) {
             return true;
           }

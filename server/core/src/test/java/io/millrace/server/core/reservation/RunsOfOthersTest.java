@@ -12,6 +12,9 @@ import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.SettleReservation;
 import io.millrace.schemas.command.SubmitReservation;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.RunRequeued;
@@ -19,6 +22,7 @@ import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.schedconfig.StoredPolicy;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.OthersAtStart;
 import io.millrace.schemas.state.ReservationSpec;
@@ -27,6 +31,7 @@ import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.TestShards;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A reservation may lie over runs of others, which give way when it begins. */
@@ -88,6 +93,28 @@ class RunsOfOthersTest {
     assertEquals(NO_ROOM, all.run(run.getJobId(), "n0", 3));
     assertEquals(0, all.run(run.getJobId(), "n1", 3));
     assertEquals(1, gaveWay().size());
+  }
+
+  /** A node has of some resources as much as anybody asks for. */
+  @Test
+  void nobodyGivesWayForWhatNodesHaveWithoutLimit() {
+    shards.must(ChangeOperation.CREATE, ObjectKind.RESOURCE, "lic", "type=long", "flag=nh");
+    Map<String, String> texts = Map.of("sched_config", "resources: \"ncpus\"\n");
+    says("policy=sched_config", "sched_config=" + StoredPolicy.join(texts, "Europe/Berlin"));
+    Map<String, Long> amounts = Map.of("ncpus", 2L, "mpiprocs", 2L, "lic", 1L);
+    Chunk chunk = new Chunk(1, amounts, Map.of());
+    NodeShare share = new NodeShare("n0", "", 1, amounts);
+    String job = shards.submit(Calls.job("cy", "workq", Calls.request("", chunk)));
+    CommandMeta engine = shards.engine("default");
+    assertEquals(
+        0,
+        shards.ask(0, Calls.run(engine, "default", shards.epoch("default"), job, share)).getCode());
+    shards.started(shards.lastStart());
+    ReservationSpec spec = all.spec("ann", 1, 2, "", chunk);
+    spec.setOthers(new OthersAtStart(StartAction.WAIT, 0L));
+    assertEquals(0, all.confirm(all.submit(spec), share));
+    all.toHour(1.1);
+    assertEquals(List.of(), gaveWay());
   }
 
   @Test
