@@ -282,7 +282,11 @@ static void clean(void) {
   umask(022);
   if (chdir("/")) refuse("there is no /");
   syscall(SYS_close_range, 3U, ~0U, 0U);
-  setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+  struct rlimit core; /* a system may hand limits on to jobs, which may raise what is not hard */
+  if (!getrlimit(RLIMIT_CORE, &core)) {
+    core.rlim_cur = 0;
+    setrlimit(RLIMIT_CORE, &core);
+  }
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
