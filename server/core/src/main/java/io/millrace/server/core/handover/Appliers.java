@@ -22,6 +22,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.StoredScript;
+import io.millrace.schemas.state.Timer;
 import io.millrace.schemas.state.Whereabouts;
 import io.millrace.server.core.answer.AnswerMemory;
 import io.millrace.server.core.job.depend.waiting.Dependents;
@@ -100,6 +101,28 @@ public final class Appliers {
     after.setWaiting(null);
     JobRecords.replace(state, before, after);
     leaveAgain(state, fact.getMeta(), LeavingWork.JOB + fact.getJobId());
+  }
+
+  /**
+   * Moves the times at which what was refused leaves again, and at which marks are forgotten; both
+   * are lengths of time.
+   */
+  public static void setBack(State state, long byMs) {
+    List<Timer> moved = new ArrayList<>();
+    state
+        .timers()
+        .scan(
+            "",
+            null,
+            (key, timer) -> {
+              if (timer.getKind().equals(LeavingWork.WORK) || timer.getKind().equals(MARK_TIMER)) {
+                moved.add(timer);
+              }
+              return true;
+            });
+    for (Timer timer : moved) {
+      Timers.move(state, timer.getDueMs(), timer.getKind(), timer.getSubject(), byMs);
+    }
   }
 
   private static void leaveAgain(State state, FactMeta refused, String what) {

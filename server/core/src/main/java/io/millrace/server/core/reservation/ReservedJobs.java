@@ -119,11 +119,8 @@ final class ReservedJobs {
     Reservation closing = state.table(Reservation.class).get(Keys.number(reservation));
     boolean due = closing != null && (!others || Reservations.isBetween(closing));
     if (due && Reservations.isClosing(closing)) {
-      Timers.set(
-          state,
-          ShardNumbers.of(state).getTimeMs(),
-          ReservationRecords.CLOSING,
-          Keys.number(reservation));
+      // At once, whatever the clock does until then.
+      Timers.set(state, 0, ReservationRecords.CLOSING, Keys.number(reservation));
     }
   }
 }

@@ -37,6 +37,7 @@ public final class Appliers {
     long byMs = fact.getFromMs() - toMs;
     AnswerMemory.setBack(state, fact.getFromMs(), toMs);
     FormerQueues.setBack(state, byMs);
+    io.millrace.server.core.handover.Appliers.setBack(state, byMs);
     io.millrace.server.core.admission.Appliers.setBack(state, byMs);
     io.millrace.server.core.cluster.Appliers.setBack(state, byMs);
     io.millrace.server.core.job.route.Appliers.setBack(state, byMs);

@@ -15,6 +15,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
 import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.ReservationCalls;
 import io.millrace.server.core.shard.TestShards;
 import io.millrace.server.core.state.ArrayStates;
 import java.util.List;
@@ -83,6 +84,21 @@ class ReservedJobsTest {
     assertEquals(JobStatus.FINISHED, shards.status(array), "with the subjob that never began");
     assertEquals(5, shards.job(array).getArray().getExpired());
     assertTrue(all.bookings().isEmpty());
+  }
+
+  @Test
+  void aDeletedReservationGoesWithItsLastJobThoughTheClockIsSetBackMeanwhile() {
+    String id = all.reserved("ann", 1, 2, "n0", 2);
+    all.toHour(1);
+    final StartRun order = runs(shards.submit(job("ann", queue(id), 1, 0)));
+    assertEquals(0, shards.ask(0, ReservationCalls.delete(shards.user("ann"), id)).getCode());
+    assertEquals(ReservationState.BEING_DELETED, all.find(id).getState());
+    shards.brokerAheadMs = 365 * 24 * Reserving.HOUR_MS;
+    shards.finished(order, 271);
+    shards.brokerAheadMs = 0;
+    shards.submit(job("ann", "workq", 1, 0));
+    shards.pass(1);
+    assertNull(all.find(id));
   }
 
   @Test
