@@ -81,7 +81,7 @@ final class BestEffortTable {
         console.say(
             String.format(
                 Locale.ROOT,
-                "%s: %d starts, %d of them differ with best effort, of which %d runs gave way",
+                "%s: %d starts, %d differ beside best effort, %d runs of which gave way",
                 policy,
                 without.starts().size(),
                 differ,

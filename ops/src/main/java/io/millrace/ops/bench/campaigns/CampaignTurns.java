@@ -21,7 +21,7 @@ import java.util.List;
  */
 public final class CampaignTurns implements Benchmark {
 
-  private static final int CPUS = 16;
+  static final int CPUS = 16;
   private static final int WARM_TASKS = 400;
   private static final int TASKS = 600;
   private static final String TASK_S = "1";
