@@ -40,8 +40,7 @@ record ImageWriter(Path distribution, Path folder, boolean oci, String version) 
   private static final FilePermissions RUN = FilePermissions.fromOctalString("755");
   private static final Instant TIME = Instant.EPOCH.plusSeconds(1);
 
-  /** The program {@code millrace} of an image. */
-  static final String LAUNCHER =
+  private static final String LAUNCHER =
       "#!/bin/sh\nexec "
           + String.join(" ", ImageKind.TOOLS.entrypoint()).replace("*", "'*'")
           + " \"$@\"\n";

@@ -24,6 +24,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * The longest time without a start in a cluster of three brokers and two servers when one of them
@@ -39,6 +41,9 @@ final class ClusterGaps implements AutoCloseable {
   private static final List<String> QUEUES = List.of("workq", ClusterScenario.QUEUE);
   private static final List<String> BROKERS = List.of("b1", "b2", "b3");
   private static final List<String> SERVERS = List.of("n1-server", "n2-server");
+
+  /** Silenced, because brokers go down on purpose here. */
+  private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
 
   private final ClusterScenario scenario;
   private final TestedSystem system;
@@ -62,6 +67,7 @@ final class ClusterGaps implements AutoCloseable {
 
   /** Starts the cluster in an empty folder. */
   static ClusterGaps up(Path folder, Console console) throws IOException, InterruptedException {
+    KAFKA.setLevel(Level.OFF);
     ClusterScenario scenario = new ClusterScenario(1);
     try {
       TestedSystem system = scenario.up(new Home(folder), console);
