@@ -32,8 +32,14 @@ final class AccountsAside {
     this.longest = longest;
   }
 
-  /** Nothing was carried out in the name of an account. */
+  /**
+   * Nothing was carried out in the name of an account. Refusals of submissions that were under way
+   * together are one, so that the pause grows once.
+   */
   void refused(String account, String why, Instant now) {
+    if (has(account, now)) {
+      return;
+    }
     AccountPause last = pauses.get(account);
     Duration twice = last == null ? first : last.length().multipliedBy(2);
     Duration length = twice.compareTo(longest) > 0 ? longest : twice;

@@ -196,6 +196,42 @@ class RunSubmitterTest {
     }
   }
 
+  /** Four that are refused together are one refusal: the next pause is twice as long, no more. */
+  @Test
+  void refusalsAtOnceMakeThePauseLongerOnce() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    OutsideSystem system =
+        (OutsideSystem)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {OutsideSystem.class},
+                (proxy, method, arguments) -> {
+                  calls.incrementAndGet();
+                  return new Submitted.AccountRefused("no password of bob");
+                });
+    BridgeTerms terms =
+        new BridgeTerms(
+            TERMS.queryLeast(), TERMS.queryMost(), TERMS.settle(), TERMS.settle(), 9, 9, 9, 4);
+    try (RunJournal journal = RunJournal.open(folder)) {
+      BridgeParts parts = new BridgeParts(system, null, journal, terms, () -> now);
+      for (int i = 0; i < 4; i++) {
+        journal.put(OutsideRun.ordered(order(i, "q", "bob"), now));
+      }
+      RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
+      submitter.submitDue();
+      assertEquals(4, calls.get());
+      now = now.plus(TERMS.queryLeast());
+      submitter.submitDue();
+      assertEquals(8, calls.get());
+      now = now.plus(TERMS.queryLeast());
+      submitter.submitDue();
+      assertEquals(8, calls.get());
+      now = now.plus(TERMS.queryLeast());
+      submitter.submitDue();
+      assertEquals(12, calls.get());
+    }
+  }
+
   /** Who is ended meanwhile leaves what is under way as what nobody has heard of. */
   @Test
   void anInterruptionLosesNothing() throws Exception {
