@@ -11,9 +11,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,14 +30,27 @@ public final class OtlpSender implements MetricSender {
   private static final long EACH_MS = 15_000;
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(PATIENCE)
-          .followRedirects(HttpClient.Redirect.NEVER)
-          .build();
-
+  private final Duration patience;
+  private final HttpClient client;
   private boolean away;
+
+  /** As the service it is. */
+  public OtlpSender() {
+    this(PATIENCE);
+  }
+
+  /**
+   * @param patience for a whole answer
+   */
+  OtlpSender(Duration patience) {
+    this.patience = patience;
+    this.client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(patience)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+  }
 
   @Override
   public void begin(URI receiver, Health health) {
@@ -89,17 +105,23 @@ public final class OtlpSender implements MetricSender {
   private void send(URI receiver, String text) {
     HttpRequest request =
         HttpRequest.newBuilder(receiver)
-            .timeout(PATIENCE)
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(text))
             .build();
+    // A timeout of the request would be over with the head of the answer.
+    CompletableFuture<HttpResponse<Void>> answer =
+        client.sendAsync(request, HttpResponse.BodyHandlers.discarding());
     try {
-      int status = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+      int status = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS).statusCode();
       say(status / 100 == 2 ? "" : "answers HTTP " + status);
-    } catch (IOException e) {
-      say("is not reached: " + e);
+    } catch (ExecutionException e) {
+      say("is not reached: " + e.getCause());
+    } catch (TimeoutException e) {
+      say("has no whole answer after " + patience.toMillis() + " ms");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      answer.cancel(true);
     }
   }
 

@@ -21,6 +21,8 @@ import io.millrace.server.http.HttpService;
 import io.millrace.server.http.ReceivedRequest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -117,10 +119,37 @@ class OtlpSenderTest {
     }
   }
 
+  /** Its answer has a head and no end: the numbers of the next moment are sent all the same. */
+  @Test
+  void anAnswerWithoutEndStopsNothing() throws Exception {
+    Health health = Health.begin(PartKind.SERVER, ProgramOptions.ofProcess("x", "").parse());
+    String head = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n";
+    try (ServerSocket listener = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      listener.setSoTimeout(Math.toIntExact(LONG.toMillis()));
+      URI receiver = URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/v1/metrics");
+      ScheduledExecutorService clock =
+          new OtlpSender(Duration.ofMillis(200)).begin(receiver, health, 20);
+      try (Socket first = listener.accept()) {
+        first.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+        listener.accept().close();
+      } finally {
+        clock.shutdownNow();
+      }
+    }
+  }
+
   @Test
   void whatIsNoAddressIsRefused() throws Exception {
     ProgramOptions options = Health.addTo(ProgramOptions.ofProcess("x", ""));
-    for (String wrong : new String[] {"collector:4318", "ftp://collector/x", "http://", "a b"}) {
+    for (String wrong :
+        new String[] {
+          "collector:4318",
+          "ftp://collector/x",
+          "http://",
+          "a b",
+          "http://me:word@collector:4318/v1/metrics",
+          "http://collector:99999/v1/metrics"
+        }) {
       GivenOptions given = options.parse("--otlp", wrong);
       UsageException refused =
           assertThrows(UsageException.class, () -> Health.begin(PartKind.GATEWAY, given));

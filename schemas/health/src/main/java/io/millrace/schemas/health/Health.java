@@ -27,6 +27,7 @@ public final class Health {
   public static final String OTLP = "--otlp";
 
   private static final String STARTING = "it starts";
+  private static final int PORT_MOST = 65_535;
 
   private final PartKind part;
   private final Measures measures;
@@ -74,13 +75,16 @@ public final class Health {
     try {
       URI receiver = new URI(text);
       boolean http = List.of("http", "https").contains(String.valueOf(receiver.getScheme()));
-      if (http && receiver.getHost() != null) {
+      // A password there would be in each list of processes, and nobody would send it.
+      boolean plain = receiver.getUserInfo() == null && receiver.getPort() <= PORT_MOST;
+      if (http && receiver.getHost() != null && plain) {
         return receiver;
       }
     } catch (URISyntaxException e) {
       throw options.wrong(OTLP + ": " + e.getMessage());
     }
-    throw options.wrong(OTLP + " takes an address such as http://collector:4318/v1/metrics");
+    throw options.wrong(
+        OTLP + " takes an address such as http://collector:4318/v1/metrics, without a password");
   }
 
   /** The address of the option. */
