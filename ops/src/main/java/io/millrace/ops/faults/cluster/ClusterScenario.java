@@ -9,6 +9,7 @@ import io.millrace.ops.faults.scenario.TestedSystem;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.installation.Distribution;
 import io.millrace.ops.word.Console;
+import io.millrace.ops.word.KillOnExit;
 import io.millrace.schemas.program.UsageException;
 import java.io.File;
 import java.io.IOException;
@@ -44,6 +45,7 @@ public final class ClusterScenario implements Scenario {
   private HostNetwork network;
   private ClusterSite site;
   private BrokerCopies copies;
+  private KillOnExit end;
 
   public ClusterScenario(long seed) {
     this.seed = seed;
@@ -60,6 +62,8 @@ public final class ClusterScenario implements Scenario {
     } catch (UsageException e) {
       throw new IOException(e.getMessage(), e);
     }
+    // Before anything begins: it takes a minute, and may be interrupted.
+    end = new KillOnExit("faults", site::killAll);
     boolean whole = false;
     try {
       site.up(console::say);
@@ -69,7 +73,7 @@ public final class ClusterScenario implements Scenario {
       return system;
     } finally {
       if (!whole) {
-        site.killAll();
+        end.close();
       }
     }
   }
@@ -205,6 +209,9 @@ public final class ClusterScenario implements Scenario {
     outages.close();
     if (copies != null) {
       copies.close();
+    }
+    if (end != null) {
+      end.close();
     }
     if (network != null) {
       network.close();
