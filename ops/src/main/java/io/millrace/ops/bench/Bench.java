@@ -142,6 +142,11 @@ public final class Bench {
 
   private static int gaps(GivenOptions options, Console console)
       throws IOException, InterruptedException, UsageException {
+    for (String option : OF_INSTALLATIONS) {
+      if (options.has(option) && !option.equals("--keep")) {
+        throw options.wrong(option + " does not go with gaps");
+      }
+    }
     int runs = options.number("--runs", 5, 1, 100);
     Console people =
         options.has("--json") ? new Console(System.err, console.isTerminal()) : console;

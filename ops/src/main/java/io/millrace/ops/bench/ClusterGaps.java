@@ -83,7 +83,8 @@ final class ClusterGaps implements AutoCloseable {
   /** What happens while jobs are submitted. */
   @FunctionalInterface
   private interface GapCause {
-    void happen() throws IOException, InterruptedException;
+    /** False when there was nothing that it could happen to. */
+    boolean happens() throws IOException, InterruptedException;
   }
 
   /** One of each kind. */
@@ -98,13 +99,16 @@ final class ClusterGaps implements AutoCloseable {
   }
 
   /** Each broker and server in its turn, the next when all are whole again. */
-  private void restartAll() throws IOException, InterruptedException {
+  private boolean restartAll() throws IOException, InterruptedException {
     List<String> all = new ArrayList<>(BROKERS);
     all.addAll(SERVERS);
     for (String name : all) {
-      restarter.end(name);
+      if (!restarter.end(name)) {
+        return false;
+      }
       scenario.awaitWhole(restarter, PATIENCE_MS);
     }
+    return true;
   }
 
   private BenchFigures measure(String name, GapCause cause)
@@ -124,7 +128,9 @@ final class ClusterGaps implements AutoCloseable {
           EACH_MS,
           TimeUnit.MILLISECONDS);
       TimeUnit.MILLISECONDS.sleep(BEFORE_MS);
-      cause.happen();
+      if (!cause.happens()) {
+        throw new IOException(name + ": there was nothing to end");
+      }
       TimeUnit.MILLISECONDS.sleep(AFTER_MS);
       clock.shutdownNow();
       callers.shutdown();

@@ -53,6 +53,15 @@ class BenchTest {
   }
 
   @Test
+  void gapsHaveAClusterAndALoadOfTheirOwn() {
+    for (String option : List.of("--jobs", "--executor", "--system")) {
+      assertEquals(
+          "millrace bench: " + option + " does not go with gaps (see ./millrace bench --help)",
+          refused("gaps", option, "100"));
+    }
+  }
+
+  @Test
   void whatNeedsNoInstallationTakesNoneOfItsOptions() {
     for (String[] words :
         List.of(
