@@ -184,6 +184,13 @@ static const struct command commands[] = {
   { "torque", "qsig", true, PBS_SIGNAL },
 };
 
+/* Of one without commands here "check" would find nothing wrong, and all else would be refused. */
+static void need_system(void) {
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    if (*commands[i].system && !strcmp(commands[i].system, conf.system)) return;
+  refuse(FILE_OF_ROOT ": there is no system '%s'", conf.system);
+}
+
 static bool is_in(const char *set, char c) {
   return c && (isalnum((unsigned char)c) || strchr(set, c));
 }
@@ -298,6 +305,7 @@ int main(int argc, char **argv) {
   if (argc < 2) refuse("a command is missing");
   need_user();
   read_file();
+  need_system();
   need_caller();
   if (argc == 2 && !strcmp(argv[1], "check")) {
     printf("system %s\ncommands %s\nspool %s\n", conf.system, conf.commands, conf.spool);

@@ -325,6 +325,13 @@ class StarterIT {
     assertRefused(called("", "scancel", "1"), "there is no 'also'");
   }
 
+  /** An OAR is asked over HTTP; its connector has commands that this program does not know. */
+  @Test
+  void aSystemWithoutCommandsIsNoSystem() throws Exception {
+    Files.writeString(file, Files.readString(file).replace("slurm\n", "oar\n"));
+    assertRefused(called("", "check"), "there is no system 'oar'");
+  }
+
   /** All that the connectors have it do: nothing of that is among the words that are refused. */
   @ParameterizedTest
   @CsvSource({
