@@ -144,9 +144,15 @@ public final class BookedRoom {
    * room. Best-effort runs are not among them: they end when somebody needs their room.
    *
    * @param ending numbers of jobs whose runs are about to end anyway
+   * @param most of them that are looked for: each costs a look at all runs of the node
    */
   public List<Job> inTheWay(
-      Node node, BookedNode booked, BookingPeriod span, long reservation, Set<Long> ending) {
+      Node node,
+      BookedNode booked,
+      BookingPeriod span,
+      long reservation,
+      Set<Long> ending,
+      int most) {
     ClusterObject object = PartitionTable.node(view, node.getName());
     if (object == null) {
       return List.of();
@@ -163,14 +169,17 @@ public final class BookedRoom {
         without.add(holding.getNumber()); // its host ends it
       }
     }
+    boolean all = booked.getExclusive();
+    Map<String, Long> free = all ? Map.of() : free(node, object, span, asker, without);
     for (Job job : youngestFirst(node, span, asker)) {
-      if (without.contains(job.getNumber())) {
-        continue;
+      if (found.size() == most) {
+        return found;
       }
-      Map<String, Long> free = free(node, object, span, asker, without);
-      if (booked.getExclusive() || helps(node, job, wanted, free)) {
+      boolean stays = without.contains(job.getNumber());
+      if (!stays && (all || helps(node, job, wanted, free))) {
         found.add(job);
         without.add(job.getNumber());
+        free = all ? free : free(node, object, span, asker, without);
       }
     }
     for (ClusterObject other : Nodes.onHost(view, node.getHost())) {
@@ -178,7 +187,7 @@ public final class BookedRoom {
       if (beside != null && !beside.getName().equals(node.getName())) {
         for (Job job : youngestFirst(beside, span, asker)) {
           boolean alone = JobRecords.sharing(job, job.getAllocation(), other) == Sharing.EXCLHOST;
-          if (alone && without.add(job.getNumber())) {
+          if (alone && found.size() < most && without.add(job.getNumber())) {
             found.add(job);
           }
         }

@@ -27,7 +27,6 @@ import io.millrace.server.core.run.suspend.Suspensions;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.ReservationWork;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -120,9 +119,8 @@ final class RunsOfOthers {
           .filter(it -> isEnding(c.view().jobs().get(Keys.number(it.getNumber()))))
           .forEach(it -> ending.add(it.getNumber()));
       boolean enough = nodes++ == NODES_AT_ONCE;
-      List<Job> inTheWay =
-          enough ? List.of() : room.inTheWay(node, booked, span, reservation.getNumber(), ending);
-      for (Job job : inTheWay.subList(0, Math.min(inTheWay.size(), RUNS_AT_ONCE - runs))) {
+      int most = enough ? 0 : RUNS_AT_ONCE - runs;
+      for (Job job : room.inTheWay(node, booked, span, reservation.getNumber(), ending, most)) {
         stop(c, reservation, job, decision);
         ending.add(job.getNumber());
         runs++;

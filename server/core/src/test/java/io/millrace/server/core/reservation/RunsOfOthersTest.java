@@ -242,4 +242,15 @@ class RunsOfOthersTest {
     assertEquals(50, gaveWay().size());
     assertEquals(50, gaveWay().stream().map(RunPreempted::getJobId).distinct().count());
   }
+
+  @Test
+  void ofManyRunsOfASharedNodeNoMoreGoThanHaveTo() {
+    shards.nodeUp("n0", 64);
+    for (int i = 0; i < 50; i++) {
+      running(job("cy", "workq", 1, 0), 1);
+    }
+    assertEquals(0, all.confirm(all.submit(spec(1, 2, "", 45)), Calls.share("n0", 1, 45)));
+    all.toHour(1.001);
+    assertEquals(31, gaveWay().size());
+  }
 }
