@@ -4,6 +4,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.link.ClusterView;
@@ -66,11 +67,10 @@ public final class RunsOfSite {
 
   /** When a run ends by its walltime, milliseconds since 1970; without one it has no end. */
   public static long endMs(Job job) {
-    long seconds = job.getSpec().getRequest().getWalltimeS();
-    if (seconds <= 0) {
-      return Long.MAX_VALUE;
-    }
+    long seconds = RunWalltimes.of(job.getSpec(), job.getAllocation());
     boolean resumed = job.getResumedMs() >= 0;
-    return (resumed ? job.getResumedMs() - job.getRanMs() : job.getStartedMs()) + seconds * 1000;
+    long fromMs = resumed ? job.getResumedMs() - job.getRanMs() : job.getStartedMs();
+    boolean none = seconds == RunWalltimes.NONE || seconds > (Long.MAX_VALUE - fromMs) / 1000;
+    return none ? Long.MAX_VALUE : fromMs + seconds * 1000;
   }
 }

@@ -25,6 +25,12 @@ import java.util.TreeSet;
 /** When, and how, a run gives way to a reservation that begins before the run would end. */
 final class RunsGivingWay {
 
+  /**
+   * Nodes that are asked for one by one. For more of them it is looked first whether any run gives
+   * way at all: mostly none does, and a list of all jobs has all nodes of a site.
+   */
+  static final int NODES_ALONE = 8;
+
   private final Site site;
   private final JobAttributeText text;
 
@@ -32,6 +38,9 @@ final class RunsGivingWay {
   private final Map<String, List<NodeBooking>> bookings = new HashMap<>();
 
   private final Map<Long, Reservation> reservations = new HashMap<>();
+
+  /** Null as long as nobody has looked. */
+  private Boolean any;
 
   RunsGivingWay(Site site, JobAttributeText text) {
     this.site = site;
@@ -112,10 +121,18 @@ final class RunsGivingWay {
       throws QueryException, InterruptedException {
     List<NodeBooking> known = bookings.get(node);
     if (known == null) {
-      known = site.queries().bookings(shard, node);
+      known =
+          bookings.size() < NODES_ALONE || any() ? site.queries().bookings(shard, node) : List.of();
       bookings.put(node, known);
     }
     return known;
+  }
+
+  private boolean any() throws QueryException, InterruptedException {
+    if (any == null) {
+      any = site.queries().reservations().stream().anyMatch(RunsGivingWay::givesWay);
+    }
+    return any;
   }
 
   private Reservation reservation(long number) throws QueryException, InterruptedException {

@@ -59,6 +59,9 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   final Map<String, ClusterObject> objects = new TreeMap<>();
   public final Map<Long, Job> jobs = new TreeMap<>();
 
+  /** How often somebody wanted to know what is booked of a node. */
+  public int bookingsAsked;
+
   /** By their numbers. */
   public final Map<Long, Reservation> reservations = new TreeMap<>();
 
@@ -273,6 +276,7 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
 
   @Override
   public List<NodeBooking> bookings(int shard, String node) {
+    bookingsAsked++;
     List<NodeBooking> found = new ArrayList<>();
     for (Reservation each : reservations.values()) {
       each.getBooked().stream()

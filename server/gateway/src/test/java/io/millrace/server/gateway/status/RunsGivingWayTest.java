@@ -19,6 +19,7 @@ import io.millrace.server.gateway.command.RecordedReservations;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -88,7 +89,25 @@ class RunsGivingWayTest {
     assertFalse(comment().contains("R73"));
     reservation.getSpec().setOthers(new OthersAtStart(StartAction.KILL, 60_000L));
     says("to be ended");
+    job.getSpec().getRequest().setWalltimeS(Long.MAX_VALUE / 1000);
+    says("to be ended"); // no clock comes to its end
     job.getSpec().getRequest().setWalltimeS(60L);
     assertFalse(comment().contains("R73"), "it is over by then");
+  }
+
+  /** Jobs on all nodes of a site are listed without a question for each of them. */
+  @Test
+  void whereNoRunGivesWayOnlySomeNodesAreAskedFor() throws Exception {
+    List<NodeShare> shares =
+        IntStream.range(0, 50)
+            .mapToObj(it -> new NodeShare("n" + (100 + it), "vm", 1, Map.of("ncpus", 1L)))
+            .toList();
+    job.setAllocation(new Allocation(shares, "vm/0", "(n100:ncpus=1)", null));
+    reservation.setBooked(List.of(new BookedNode("n149", Map.of("ncpus", 4L), true)));
+    says("to be requeued");
+    reservation.getSpec().setOthers(null);
+    site.bookingsAsked = 0;
+    assertFalse(comment().contains("R73"));
+    assertEquals(RunsGivingWay.NODES_ALONE, site.bookingsAsked);
   }
 }
