@@ -1,6 +1,7 @@
 package io.millrace.server.campaigns.core;
 
 import io.millrace.schedulers.campaigns.predictors.Predictors;
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
@@ -28,6 +29,8 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.campaigns.core.admission.AdmissionDeciders;
 import io.millrace.server.campaigns.core.task.ExitWish;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -44,8 +47,17 @@ final class CampaignDeciders {
   /** So many of them may be of one owner. */
   static final int OWNED_MAX = 1_000;
 
-  /** Bytes of all their parameters and descriptions, compressed; half as many for one owner. */
+  /**
+   * Bytes of all their parameters and descriptions, compressed, and of what their clusters say;
+   * half as many for one owner.
+   */
   static final long BYTES_MAX = 64L << 20;
+
+  /**
+   * Bytes of what its clusters say, and of its description. Each is a record of the state, which
+   * may have {@link Topics#MESSAGE_BYTES_MAX}; that of the clusters gets ranges of tasks, too.
+   */
+  static final long RECORD_BYTES_MAX = Topics.COMMAND_BYTES_MAX / 2;
 
   /** A task that was killed so often has failed; so has one that wanted so many attempts. */
   static final int KILLINGS_MAX = 100;
@@ -163,6 +175,12 @@ final class CampaignDeciders {
     if (command.getTest() && tasks != clusters.size()) {
       return "a test has a task for each cluster";
     }
+    if (clusterBytes(clusters) > RECORD_BYTES_MAX) {
+      return "it is too long: the jobs of its clusters may have " + RECORD_BYTES_MAX + " bytes";
+    }
+    if (command.getText().getJson().remaining() > RECORD_BYTES_MAX) {
+      return "it is too long: compressed it may have " + RECORD_BYTES_MAX + " bytes";
+    }
     if (state.going().size() >= CAMPAIGNS_MAX) {
       return CAMPAIGNS_MAX + " campaigns go on, and no more may";
     }
@@ -179,6 +197,18 @@ final class CampaignDeciders {
         : "";
   }
 
+  private static long clusterBytes(List<CampaignCluster> clusters) {
+    long bytes = 0;
+    for (CampaignCluster cluster : clusters) {
+      try {
+        bytes += cluster.toByteBuffer().remaining();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return bytes;
+  }
+
   private static String mib(long bytes) {
     return (bytes >> 20) + " MiB of parameters and descriptions, compressed,";
   }
@@ -187,9 +217,9 @@ final class CampaignDeciders {
     return campaigns.stream().mapToLong(Campaign::getKeptBytes).sum();
   }
 
-  /** What is kept of it beside its record: lines, description and scripts. */
+  /** What is kept of it: lines, description and scripts, and what its clusters say. */
   private static long keptBytes(SubmitCampaign command) {
-    long bytes = command.getText().getJson().remaining();
+    long bytes = command.getText().getJson().remaining() + clusterBytes(command.getClusters());
     for (ParameterBlock block : command.getBlocks()) {
       bytes += block.getLines().remaining();
     }

@@ -1,7 +1,9 @@
 package io.millrace.server.campaigns.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignText;
 import io.millrace.schemas.campaign.ParameterBlock;
 import io.millrace.schemas.campaign.SubmitCampaign;
@@ -22,6 +24,10 @@ final class CampaignBytesTest {
   private long commands;
 
   private Reply submit(String user) {
+    return submit(user, List.of(CampaignTrial.cluster("c1", 0)), BYTES, 0);
+  }
+
+  private Reply submit(String user, List<CampaignCluster> clusters, int block, int text) {
     CommandId id = new CommandId(ByteBuffer.allocate(16).putLong(++commands).array());
     return trial
         .take(
@@ -29,9 +35,9 @@ final class CampaignBytesTest {
                 new CommandMeta(id, user, "users", "vm", Role.USER, -1, 0L),
                 "large",
                 1,
-                List.of(CampaignTrial.cluster("c1", 0)),
-                List.of(new ParameterBlock(ByteBuffer.allocate(BYTES))),
-                new CampaignText(ByteBuffer.allocate(0)),
+                clusters,
+                List.of(new ParameterBlock(ByteBuffer.allocate(block))),
+                new CampaignText(ByteBuffer.allocate(text)),
                 false,
                 List.of(),
                 null))
@@ -54,5 +60,34 @@ final class CampaignBytesTest {
         submit("eve").getLines());
     trial.delete(1, "ada");
     assertEquals(List.of("5"), submit("eve").getLines());
+  }
+
+  /** The server's state has a record of it, which its topic has to take. */
+  @Test
+  void whatIsTooLongForARecordIsRefused() {
+    int most = (int) CampaignDeciders.RECORD_BYTES_MAX;
+    List<CampaignCluster> clusters =
+        List.of(CampaignTrial.cluster("c1", 0), CampaignTrial.cluster("c2", 0));
+    clusters.forEach(it -> it.setProgram("/" + "x".repeat(most / 2)));
+    assertEquals(
+        List.of("it is too long: the jobs of its clusters may have " + most + " bytes"),
+        submit("ada", clusters, 1, 0).getLines());
+    assertEquals(
+        List.of("it is too long: compressed it may have " + most + " bytes"),
+        submit("ada", clusters.subList(0, 1), 1, most + 1).getLines());
+    assertEquals(List.of("1"), submit("ada", clusters.subList(0, 1), 1, most).getLines());
+  }
+
+  /** What the clusters say counts, too: an owner may have very many campaigns. */
+  @Test
+  void whatClustersSayTakesMemory() {
+    CampaignCluster cluster = CampaignTrial.cluster("c1", 0);
+    cluster.setProgram("/" + "x".repeat((int) CampaignDeciders.RECORD_BYTES_MAX / 2));
+    int room = (int) (CampaignDeciders.BYTES_MAX / CampaignDeciders.RECORD_BYTES_MAX);
+    for (int i = 1; i <= room; i++) {
+      assertEquals(0, submit("ada", List.of(cluster), 1, 0).getCode(), i + " before");
+    }
+    Reply more = submit("ada", List.of(cluster), 1, 0);
+    assertTrue(more.getLines().get(0).startsWith("there is no room for it now: 32 MiB"));
   }
 }
