@@ -49,6 +49,9 @@ public final class TurnWalk implements JobWalk {
   /** True when the classes below one in the book's heap come after it has been reached. */
   private boolean fromHeap;
 
+  /** Classes of which a job was reached; not kept where they come out of the book's heap. */
+  private final Set<ClassState> reached = new HashSet<>();
+
   /**
    * @param queues all of them
    */
@@ -145,9 +148,12 @@ public final class TurnWalk implements JobWalk {
       }
     }
 
-    /** Adds classes that are not in the line, where they come behind the present job. */
+    /**
+     * Adds classes that were never in the line, where they come behind the present job. The first
+     * job of one that was may have started, and be behind the present one for that alone.
+     */
     void join(Collection<ClassState> owners) {
-      Set<ClassState> in = new HashSet<>();
+      Set<ClassState> in = new HashSet<>(reached);
       frontier.forEach(it -> in.add(it.owner));
       for (int i = taken; i < known.length; i++) {
         in.add(known[i].owner);
@@ -204,6 +210,7 @@ public final class TurnWalk implements JobWalk {
   public void end() {
     lines.clear();
     tier.clear();
+    reached.clear();
     like = null;
     line = null;
     present = null;
@@ -272,6 +279,9 @@ public final class TurnWalk implements JobWalk {
       if (first != null && compareTurns(first, like) <= 0) {
         line.take();
         line.pass(first);
+        if (!fromHeap) {
+          reached.add(first.owner);
+        }
         return first;
       }
     }

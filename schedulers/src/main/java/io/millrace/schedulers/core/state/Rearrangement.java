@@ -169,7 +169,11 @@ public final class Rearrangement {
       books.keys().orderedAt(books.time().latestMs());
       books.book().reorder();
     } else if (books.keys().sharesMoved()) {
-      books.book().reorderClasses();
+      if (books.keys().sharesOrderJobs()) {
+        books.book().reorder();
+      } else {
+        books.book().reorderClasses();
+      }
     }
   }
 

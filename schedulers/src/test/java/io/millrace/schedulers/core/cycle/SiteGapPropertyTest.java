@@ -1,6 +1,7 @@
 package io.millrace.schedulers.core.cycle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.core.policy.JobSequence;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.LongConsumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -168,6 +170,83 @@ class SiteGapPropertyTest {
       started += starts.size();
     }
     return started;
+  }
+
+  private static Side side(boolean byShares, int depth) throws Exception {
+    return new Side(new JobSequence(false, false, byShares, true, List.of()), depth, null);
+  }
+
+  private static void submit(Side side, long number, String user, String queue, String request) {
+    submit(side, number, user, queue, 0, request);
+  }
+
+  private static void submit(
+      Side side, long number, String user, String queue, int priority, String request) {
+    JobSpec spec = Records.spec(queue, priority, Records.request(request));
+    spec.setOwner(user);
+    side.state.facts().job(Records.job(number, number, spec));
+  }
+
+  private static List<Long> starts(Side side) {
+    List<Long> starts = side.cycle(NOW_S).starts().stream().map(Start::jobNumber).toList();
+    starts.forEach(it -> side.state.given().started(it));
+    return starts;
+  }
+
+  @Test
+  void aStartMovesOnlyJobsOfItsGroups() {
+    ShareTree tree = tree();
+    tree.beginCycle();
+    tree.startsInCycle(tree.find("u1"), 5);
+    assertTrue(ShareTree.startedInCycle(tree.find("u2")));
+    assertFalse(ShareTree.startedInCycle(tree.find("u3")));
+  }
+
+  @Test
+  void aJobThatHasStartedIsNotReachedAgainWhenRunsAreStoppedForAnother() throws Exception {
+    Side side = side(true, 0);
+    side.state
+        .facts()
+        .written(Records.object(ObjectKind.QUEUE, "express", "started", "True", "Priority", "150"));
+    submit(side, 1, "u4", "express", "ncpus=4");
+    submit(side, 2, "u4", "q0", "ncpus=4");
+    submit(side, 3, "u4", "q0", "ncpus=4");
+    for (Start start : side.cycle(NOW_S).starts()) {
+      side.state
+          .facts()
+          .granted(start.jobNumber(), Records.allocation(start.shares()), NOW_S * 1000);
+    }
+    side.tree.charge(side.tree.entity("u2"), 1);
+    submit(side, 4, "u3", "express", "select=4:ncpus=4");
+    submit(side, 5, "u2", "express", "ncpus=2");
+    submit(side, 6, "u1", "express", "ncpus=4");
+    CycleDecisions decided = side.cycle(NOW_S);
+    assertEquals(List.of(5L), decided.starts().stream().map(Start::jobNumber).toList());
+    assertEquals(1, decided.preempted().size());
+  }
+
+  @Test
+  void jobsOfAClassChangePlacesWhenTheFormulaSaysSoOfTheirEntity() throws Exception {
+    Side side = side(false, 1);
+    side.state
+        .facts()
+        .written(
+            Records.object(
+                ObjectKind.SCHEDULER,
+                "default",
+                "scheduling",
+                "True",
+                "job_sort_formula",
+                "job_priority * (0.5 - fairshare_tree_usage)"));
+    side.tree.charge(side.tree.entity("u3"), 1000);
+    submit(side, 1, "u3", "q0", "select=4:ncpus=4");
+    assertEquals(List.of(1L), starts(side));
+    submit(side, 2, "u1", "q0", 1, "select=4:ncpus=4");
+    submit(side, 3, "u1", "q0", 5, "select=4:ncpus=4");
+    assertEquals(List.of(), starts(side));
+    side.tree.charge(side.tree.entity("u1"), 1_000_000);
+    side.state.facts().gone(1);
+    assertEquals(List.of(2L), starts(side));
   }
 
   private static JobSpec spec(Random random) {

@@ -391,6 +391,11 @@ public final class SortKeys implements ReadyOrder {
     return timesCount;
   }
 
+  /** True when the jobs of a class may change places when entities do. */
+  public boolean sharesOrderJobs() {
+    return prioritiesCount && reads(PERCENTAGE, TREE_USAGE, FACTOR);
+  }
+
   private boolean reads(int... any) {
     return formula != null
         && Arrays.stream(numbers).anyMatch(it -> Arrays.stream(any).anyMatch(one -> one == it));

@@ -276,8 +276,9 @@ public final class ShareTree {
 
   /** True when what was started in the cycle counts for the entity or a group of it. */
   public static boolean startedInCycle(ShareVertex entity) {
-    for (ShareVertex vertex : entity.way()) {
-      if (vertex.usageInCycle() != vertex.usageSeen()) {
+    ShareVertex[] way = entity.way();
+    for (int i = 1; i < way.length; i++) { // what is started anywhere counts for the top
+      if (way[i].usageInCycle() != way[i].usageSeen()) {
         return true;
       }
     }
