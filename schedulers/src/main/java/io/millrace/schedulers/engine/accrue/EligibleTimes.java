@@ -7,10 +7,10 @@ import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.CycleRecorded;
-import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobDeleted;
+import io.millrace.schemas.fact.JobDepends;
 import io.millrace.schemas.fact.JobHandedOver;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.JobMoved;
@@ -61,6 +61,7 @@ public final class EligibleTimes implements WaitedTime {
           JobHeld.class,
           JobReleased.class,
           JobAltered.class,
+          JobDepends.class,
           JobMoved.class,
           JobReordered.class,
           RunGranted.class,
@@ -239,6 +240,8 @@ public final class EligibleTimes implements WaitedTime {
       job.holds = held.getHolds();
     } else if (fact instanceof JobReleased released) {
       job.holds = released.getHolds();
+    } else if (fact instanceof JobDepends depends) {
+      job.dependent = EligibleTime.isDependent(depends.getDepend());
     } else if (fact instanceof RunGranted || fact instanceof RunResumed) {
       job.running = AccrueType.RUN;
     } else if (fact instanceof RunSuspended) {
@@ -260,9 +263,7 @@ public final class EligibleTimes implements WaitedTime {
 
   /** Why classes wait, as this scheduler has said it and the shard has taken it. */
   private void reasons(SpecificRecord fact) {
-    if (fact instanceof EngineStarted started && started.getScheduler().equals(scheduler)) {
-      limited.clear();
-    } else if (sinceMs >= 0
+    if (sinceMs >= 0
         && fact instanceof CycleRecorded cycle
         && cycle.getScheduler().equals(scheduler)) {
       long atMs = cycle.getMeta().getAtMs();

@@ -12,6 +12,7 @@ import io.millrace.schemas.fact.CycleRecorded;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobDeleted;
+import io.millrace.schemas.fact.JobDepends;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.JobReleased;
@@ -128,6 +129,18 @@ class EligibleTimesTest {
   }
 
   @Test
+  void aJobMayBeToldLaterToWaitForOthers() {
+    queued(1, 10);
+    List<Dependency> others = List.of(new Dependency(DependencyKind.ON, 1, List.of()));
+    follow(new JobDepends(at(20), "1.host", others));
+    follow(new JobHeld(at(20), "1.host", "s", "s", ""));
+    assertEquals(10, seconds(1, 50));
+    follow(new JobDepends(at(60), "1.host", List.of()));
+    follow(new JobReleased(at(60), "1.host", "n", "s"));
+    assertEquals(15, seconds(1, 65));
+  }
+
+  @Test
   void aRunDoesNotCount() {
     queued(1, 10);
     Allocation allocation = new Allocation(List.of(), "", "", null);
@@ -154,7 +167,7 @@ class EligibleTimesTest {
     reason(CODE, 60);
     assertEquals(20, seconds(1, 90));
     follow(new EngineStarted(at(90), "default", 2L, true, false, "host"));
-    assertEquals(80, seconds(1, 90), "the shard forgets reasons too when an engine starts");
+    assertEquals(20, seconds(1, 90), "the shard keeps reasons when an engine starts");
   }
 
   @Test

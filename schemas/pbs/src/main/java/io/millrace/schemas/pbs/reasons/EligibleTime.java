@@ -12,6 +12,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.LimitClock;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Suspension;
+import java.util.List;
 
 /**
  * For how long a job has waited for nothing but resources: PBS's eligible_time, and accrue_type.
@@ -72,7 +73,12 @@ public final class EligibleTime {
 
   /** Whether a job waits for others. */
   public static boolean isDependent(Job job) {
-    return job.getDepend().stream().anyMatch(EligibleTime::open);
+    return isDependent(job.getDepend());
+  }
+
+  /** Whether a job with these dependencies waits for others. */
+  public static boolean isDependent(List<Dependency> dependencies) {
+    return dependencies.stream().anyMatch(EligibleTime::open);
   }
 
   private static boolean open(Dependency dependency) {
