@@ -39,7 +39,9 @@ public final class AccountedJobs {
   /** The status of such a job in the Standard Workload Format. */
   private static final int COMPLETED = 1;
 
-  private static final Pattern H_RT = Pattern.compile("\\bh_rt=(\\d{1,10})(?![\\d:])");
+  /** Seconds, or hours, minutes and seconds, each of which may be left out. */
+  private static final Pattern H_RT =
+      Pattern.compile("\\bh_rt=(?:(\\d{0,7}):(\\d{0,7}):(\\d{0,7})|(\\d{1,10}))(?![\\d:])");
 
   /** What {@code failed} says of a run that its job began again. */
   private static final Set<String> AGAIN = Set.of("24", "25");
@@ -59,8 +61,8 @@ public final class AccountedJobs {
   /** A job that ended; times in seconds since 1970. */
   private record Ended(Trace.TraceLine line, long submitS, long startS, long endS) {
 
-    private int processors() {
-      return (int) line.sizes().requested();
+    private long processors() {
+      return line.sizes().requested();
     }
   }
 
@@ -119,15 +121,30 @@ public final class AccountedJobs {
         new Asked(
             submit > 0 ? submit : -1,
             AccountedFields.wholeNumber(fields.get("slots")),
-            limit.find() ? Long.parseLong(limit.group(1)) : -1,
+            limit.find() ? limitS(limit) : -1,
             submitter(fields.get("owner"), fields.get("group"), fields.get("qname"))),
         start > 0 ? start : -1,
         end);
   }
 
+  private static long limitS(Matcher limit) {
+    if (limit.group(4) != null) {
+      return Long.parseLong(limit.group(4));
+    }
+    long seconds = 0;
+    for (int part = 1; part <= 3; part++) {
+      String text = limit.group(part);
+      seconds = 60 * seconds + (text.isEmpty() ? 0 : Long.parseLong(text));
+    }
+    return seconds;
+  }
+
   private void takePbs(String text) {
     String[] parts = text.split(";", 4);
     String id = parts[2];
+    if (id.contains("[]")) {
+      return; // an array, each subjob of which has lines of its own
+    }
     switch (parts[1]) {
       case "S" -> running.put(id, line);
       case "R" -> {
@@ -178,7 +195,7 @@ public final class AccountedJobs {
             new Trace.TraceLine(line, number, times, sizes, COMPLETED, asked.submitter()),
             submit,
             start,
-            end));
+            start + times.runS()));
   }
 
   private static long walltime(AccountedFields fields) {
@@ -202,7 +219,7 @@ public final class AccountedJobs {
 
   /**
    * What was read. The accounting does not tell how large the machine is: it has as many processors
-   * as were in use at once.
+   * as were in use at once. A job with more than any machine has is a mistake, and left out later.
    */
   public Trace trace() {
     running.values().stream().sorted().forEach(it -> findings.add(TraceFinding.STILL_RUNNING, it));
@@ -226,9 +243,9 @@ public final class AccountedJobs {
   private int mostInUse() {
     Map<Long, Long> changes = new TreeMap<>();
     for (Ended job : jobs) {
-      if (job.processors() > 0) {
-        changes.merge(job.startS(), (long) job.processors(), Long::sum);
-        changes.merge(job.endS(), -(long) job.processors(), Long::sum);
+      if (job.processors() > 0 && job.processors() <= Workload.PROCESSORS_MAX) {
+        changes.merge(job.startS(), job.processors(), Long::sum);
+        changes.merge(job.endS(), -job.processors(), Long::sum);
       }
     }
     long now = 0;

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class AccountedJobsTest {
 
@@ -114,6 +115,35 @@ class AccountedJobsTest {
   }
 
   @Test
+  void whatEndedInItsFirstSecondIsAsLargeAsOthers() throws IOException {
+    Trace trace =
+        read(
+            end("1.vm", "qtime=5 start=9 end=9 ", "Resource_List.ncpus=8"),
+            end("2.vm", "qtime=5 start=9 end=9 ", "Resource_List.ncpus=5000000000"));
+    assertEquals(8, trace.processors(), "more than any machine has is a mistake");
+  }
+
+  @Test
+  void ofAnArrayItsSubjobsCount() throws IOException {
+    String one = "Resource_List.ncpus=1";
+    Trace trace =
+        read(
+            end("7[0].vm", "qtime=1000 start=1000 end=1010 ", one),
+            end("7[].vm", "qtime=1000 start=1000 end=2000 ", one));
+    assertEquals(List.of(JobNumbers.subjob(7, 0) + ":0+0+10 1 -1"), lines(trace));
+    assertEquals(1, trace.processors());
+  }
+
+  /** Tried within the word, a name would cost hours. */
+  @Test
+  @Timeout(120)
+  void aLongWordCostsNoMoreThanItsLength() throws IOException {
+    String word = "x".repeat(4_000_000);
+    Trace trace = read(end("1.vm", "qtime=5 start=6 end=7 " + word + " ", "exec_host=a/0"));
+    assertEquals(List.of("1:0+1+1 1 -1"), lines(trace));
+  }
+
+  @Test
   void whatIsNoJobIsToldAndLeftOut() throws IOException {
     Trace trace =
         read(
@@ -174,6 +204,19 @@ class AccountedJobsTest {
             "1 line of a run after which its job waited again, left out (line 5)",
             "1 line without a run time (cancelled before the start, or unknown) left out (line 6)"),
         trace.findings().sentences());
+  }
+
+  @Test
+  void aTimeLimitOfACellMayBeAClock() throws IOException {
+    String head = "NONE:1:0:0.008310:0.000000:0.000033:-l h_rt=";
+    String tail = " -q all.q:0.000000:NONE";
+    String times = "1000:1003:1008";
+    Trace trace =
+        read(
+            cell("91", times, "0", head + "1:0:5" + tail)
+                + cell("92", times, "0", head + ":2:" + tail)
+                + cell("93", times, "0", head + "3600" + tail));
+    assertEquals(List.of("91:0+3+5 1 3605", "92:0+3+5 1 120", "93:0+3+5 1 3600"), lines(trace));
   }
 
   @Test
