@@ -4,6 +4,7 @@ import io.millrace.schedulers.simulator.AccountedJobs;
 import io.millrace.schedulers.simulator.Trace;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -18,8 +19,11 @@ import java.util.zip.ZipException;
 /** The accounting files of a PBS server: one file, or a folder with one for each day. */
 final class AccountedFiles {
 
-  /** More than the fields before the text of a record have. */
-  private static final int BEGINNING = 512;
+  /**
+   * More than the fields before the text of a record of PBS have, and more than the comments at the
+   * top of a Grid Engine's file and its first line.
+   */
+  private static final int BEGINNING = 1 << 16;
 
   private static final String COMPRESSED = ".gz";
 
@@ -41,8 +45,11 @@ final class AccountedFiles {
               new InputStreamReader(
                   new ByteArrayInputStream(beginning), StandardCharsets.ISO_8859_1));
       String first = lines.readLine();
+      while (first != null && (first.isBlank() || first.startsWith("#"))) {
+        first = lines.readLine();
+      }
       return first != null && AccountedJobs.isRecord(first);
-    } catch (ZipException e) {
+    } catch (EOFException | ZipException e) {
       return false;
     }
   }

@@ -133,6 +133,23 @@ class SimulateTest {
   }
 
   @Test
+  void theAccountingOfACellBeginsWithComments() throws Exception {
+    Path file = folder.resolve("cell");
+    Files.writeString(
+        file,
+        "# Version: 8.1.9\n# \n# DO NOT MODIFY THIS FILE MANUALLY!\n# \n"
+            + "all.q:node01:staff:mary:B0:91:sge:0:1000:1003:1008:0:0:5:0.002756:0.005554:"
+            + "4864.000000:0:0:0:0:561:0:0:0.000000:8:0:0:0:12:5:NONE:defaultdepartment:NONE:1:0:"
+            + "0.008310:0.000000:0.000033:-l h_rt=6"
+            + ",a=b".repeat(200)
+            + ":0.000000:NONE:3198976.000000:0:0\n");
+    JsonNode json = new ObjectMapper().readTree(run(file.toString(), "--json"));
+    assertEquals(1, json.get("jobs").asInt());
+    Path empty = Files.write(folder.resolve("empty.gz"), new byte[0]);
+    assertEquals("DIR/empty.gz has no job that can be replayed", refusal(empty.toString()));
+  }
+
+  @Test
   void bestEffortChangesNoStart() throws Exception {
     String text =
         run(
