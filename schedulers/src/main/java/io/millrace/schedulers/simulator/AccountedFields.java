@@ -61,12 +61,11 @@ final class AccountedFields {
   }
 
   /**
-   * How many processors the job had: what it asked for in all, which PBS tells; else, as of
-   * Torque's jobs, the places of {@code exec_host}.
+   * How many processors the job had: what it asked for in all, which PBS tells, or the places of
+   * {@code exec_host}, if they are more: a job of Torque may have asked for nodes besides.
    */
   long processors() {
-    long asked = number("Resource_List.ncpus");
-    return asked > 0 ? asked : places(get("exec_host"));
+    return Math.max(number("Resource_List.ncpus"), places(get("exec_host")));
   }
 
   /** {@code n1/0*4+n2/1} has five places, and so has Torque's {@code n1/0-3+n2/1}. */

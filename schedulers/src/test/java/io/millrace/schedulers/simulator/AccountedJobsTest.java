@@ -86,10 +86,12 @@ class AccountedJobsTest {
             end("1.vm", times, "exec_host=n1/0*4+n2/1"),
             end("2.vm", times, "exec_host=n1/0-3+n2/1,4-5"),
             end("3.vm", times, "exec_host=n1/0+n1/1"),
-            end("4.vm", times, ""));
+            end("4.vm", times, ""),
+            end("5.vm", times, "exec_host=n1/0+n1/1+n1/2 Resource_List.ncpus=1"));
     assertEquals(
-        List.of("1:0+0+1 5 -1", "2:0+0+1 7 -1", "3:0+0+1 2 -1", "4:0+0+1 0 -1"), lines(trace));
-    assertEquals(14, trace.processors());
+        List.of("1:0+0+1 5 -1", "2:0+0+1 7 -1", "3:0+0+1 2 -1", "4:0+0+1 0 -1", "5:0+0+1 3 -1"),
+        lines(trace));
+    assertEquals(17, trace.processors());
   }
 
   @Test
