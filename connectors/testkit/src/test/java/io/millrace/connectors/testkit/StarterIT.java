@@ -245,7 +245,7 @@ class StarterIT {
         "sbatch --uid=0",
         "sbatch --parsable /tmp/script",
         "sbatch --wrap=id",
-        "sbatch --output=/root/x",
+        "sbatch --output=/etc/x",
         "sbatch --export=LD_PRELOAD=/tmp/x.so",
         "sbatch --comment=x",
         "sbatch",
