@@ -1,5 +1,6 @@
 package io.millrace.schedulers.engine;
 
+import io.millrace.schedulers.core.model.ObjectAttributes;
 import io.millrace.schedulers.engine.place.AskingPace;
 import io.millrace.schedulers.engine.place.EngineHostName;
 import io.millrace.schedulers.engine.place.EnginePlace;
@@ -20,6 +21,7 @@ import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.CommandAnswered;
 import io.millrace.schemas.output.EngineBeat;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.Answer;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -129,6 +131,9 @@ final class EngineApart {
     int shard = Integer.parseInt(attribute(objects, ObjectKind.SCHEDULER, "shard"));
     int inFlight = EngineLimits.standard().proposalsInFlight();
     Followers state = Followers.of(options.scheduler(), shard, inFlight);
+    if (asOrigin(objects)) {
+      state.origin().keepJobs();
+    }
     try (LedgerReader ledger = new LedgerReader(options.kafka(), Topics.LEDGER, shard, codec);
         CommandSender commands = new CommandSender(options.kafka(), shard, codec)) {
       catchUp(ledger, state);
@@ -165,7 +170,7 @@ final class EngineApart {
       String where = "scheduler " + options.scheduler() + ", shard " + seat.shard();
       out.println("millrace-engine: ready, " + role + " of " + where + ", epoch " + place.epoch());
       follow(ledger, commands, engine, place, alive);
-      if (place.standing() == EnginePlace.EngineStanding.HELD) {
+      if (place.standing() == EnginePlace.EngineStanding.HELD && !engine.outdated()) {
         note(commands, place.epoch(), EngineCondition.ENDED, "it was ended");
       }
     }
@@ -234,6 +239,11 @@ final class EngineApart {
     }
     waits = "";
     return objects;
+  }
+
+  private boolean asOrigin(Map<String, ClusterObject> objects) {
+    ClusterObject object = objects.get(ObjectKind.SCHEDULER + "/" + options.scheduler());
+    return ObjectAttributes.text(object, "policy", "").equals(AttributeTable.ORIGIN2000);
   }
 
   private String attribute(Map<String, ClusterObject> objects, ObjectKind kind, String name) {
@@ -330,6 +340,10 @@ final class EngineApart {
           if (fact instanceof CommandAnswered it) {
             engine.answered(it.getAnswer().getId(), it.getAnswer().getCode());
           }
+        }
+        if (engine.outdated()) {
+          out.println("millrace-engine: begins anew: its policy needs all jobs");
+          return;
         }
         boolean held = place.standing() == EnginePlace.EngineStanding.HELD;
         if (!stopped && held && (!engine.alive() || !sender.isAlive())) {

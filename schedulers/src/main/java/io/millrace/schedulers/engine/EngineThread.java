@@ -65,6 +65,7 @@ final class EngineThread implements SchedulingEngine {
   // Shared between threads.
   private volatile long settled;
   private volatile boolean closed;
+  private volatile boolean outdated;
   private volatile boolean givenUp;
   private volatile long cycleSinceNanos;
   private volatile boolean inCycle;
@@ -192,6 +193,11 @@ final class EngineThread implements SchedulingEngine {
   }
 
   @Override
+  public boolean outdated() {
+    return outdated;
+  }
+
+  @Override
   public boolean ended() {
     return closed;
   }
@@ -222,6 +228,10 @@ final class EngineThread implements SchedulingEngine {
 
   private void round() {
     follow();
+    if (!outdated && states.origin().lacksJobs()) {
+      outdated = true;
+      seat.wake().run();
+    }
     long now = System.nanoTime();
     timers(now);
     boolean said = reservations.due() && reserve();

@@ -21,7 +21,8 @@ import org.apache.avro.specific.SpecificRecord;
 /**
  * What a scheduler object knows of its shard, once for the core's policies, where the jobs of
  * best-effort queues are kept apart, and once for each dialect that decides by itself. All follow
- * every fact, so that the policy can change at any time.
+ * every fact, so that the policy can change at any time; where it becomes one that needs what was
+ * not kept, the engine is replaced by one that begins anew.
  */
 record Followers(
     SchedulerState core,
@@ -90,6 +91,9 @@ record Followers(
 
   void read(EngineSnapshot snapshot) {
     snapshot.objects(this::written);
+    if (origin.chosen()) {
+      origin.keepJobs();
+    }
     snapshot.schedulers(this::scheduler);
     snapshot.usages(this::usage);
     snapshot.nodes(node -> each(state -> state.node(node)));

@@ -38,6 +38,7 @@ final class OriginPlanner implements Planner {
   boolean chosen() {
     if (wasChosen && !state.chosen()) {
       cycles.leave();
+      state.forgetJobs();
     }
     wasChosen = state.chosen();
     return wasChosen;
@@ -50,12 +51,12 @@ final class OriginPlanner implements Planner {
 
   @Override
   public boolean due(long nowMs) {
-    return cycles.due(nowMs);
+    return !state.lacksJobs() && cycles.due(nowMs);
   }
 
   @Override
   public long dueMs() {
-    return cycles.dueMs();
+    return state.lacksJobs() ? Long.MAX_VALUE : cycles.dueMs();
   }
 
   @Override

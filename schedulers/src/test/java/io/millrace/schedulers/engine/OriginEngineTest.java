@@ -1,6 +1,7 @@
 package io.millrace.schedulers.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.core.cycle.Records;
@@ -14,6 +15,7 @@ import io.millrace.schemas.fact.LimitGranted;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.state.Job;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -103,9 +105,8 @@ class OriginEngineTest extends EngineFixture {
             "True",
             "resources_max.walltime",
             "00:00:30");
-    start("fifo");
+    start("origin2000");
     engine.hear(List.of(new ObjectWritten(meta(NOBODY), small)));
-    engine.hear(List.of(new ObjectWritten(meta(NOBODY), scheduler("origin2000"))));
     engine.hear(
         List.of(
             new JobQueued(
@@ -113,5 +114,35 @@ class OriginEngineTest extends EngineFixture {
     RejectJob gone = proposed(RejectJob.class);
     assertEquals("1.vm", gone.getJobId());
     assertTrue(gone.getWhy().startsWith("Job will not fit on any execution queue"), gone.getWhy());
+  }
+
+  @Test
+  void anotherPolicyThatBecomesThisOneIsBegunAnewSinceItKeptNoJobs() throws InterruptedException {
+    Job large = Records.job(1, "submit", 0, "ncpus=400,walltime=60");
+    start("fifo", large);
+    assertEquals(List.of(), runs());
+    assertFalse(engine.outdated());
+    int wakes = this.wakes.get();
+    engine.hear(List.of(new ObjectWritten(meta(NOBODY), scheduler("origin2000"))));
+    engine.hear(List.of(queued(2, "ncpus=1")));
+    assertEquals(Optional.empty(), next(RunJob.class, TimeUnit.MILLISECONDS.toNanos(200)));
+    assertTrue(engine.outdated());
+    assertTrue(this.wakes.get() > wakes, "the shard is told");
+    engine.close();
+    start("origin2000", large);
+    assertFalse(engine.outdated());
+    assertEquals("job;1", proposed(RecordCycle.class).getReasons().get(0).getClassKey());
+  }
+
+  @Test
+  void aPolicyThatWasThisOneAndIsAgainIsBegunAnew() throws InterruptedException {
+    start("origin2000", Records.job(1, "submit", 0, "ncpus=4,walltime=60"));
+    proposed(RunJob.class);
+    engine.hear(List.of(new ObjectWritten(meta(NOBODY), scheduler("fifo"))));
+    assertEquals(Optional.empty(), next(RejectJob.class, TimeUnit.MILLISECONDS.toNanos(100)));
+    assertFalse(engine.outdated());
+    engine.hear(List.of(new ObjectWritten(meta(NOBODY), scheduler("origin2000"))));
+    assertTrue(engine.awaitSettled(DEADLINE_NANOS));
+    assertTrue(engine.outdated());
   }
 }

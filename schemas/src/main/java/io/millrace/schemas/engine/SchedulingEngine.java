@@ -44,6 +44,14 @@ public interface SchedulingEngine extends AutoCloseable {
     return false;
   }
 
+  /**
+   * Whether it is to be replaced by one that begins anew, since its policy needs what it has not
+   * kept. For all threads.
+   */
+  default boolean outdated() {
+    return false;
+  }
+
   /** Whether it has been closed, or its thread has ended. For all threads. */
   default boolean ended() {
     return false;

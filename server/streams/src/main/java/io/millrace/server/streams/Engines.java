@@ -182,8 +182,9 @@ final class Engines {
 
   /** Commands that start an engine for each scheduler object of this shard that has none. */
   List<StartEngine> missing() {
-    boolean dead = seated.values().stream().anyMatch(engine -> !engine.alive());
-    if (!stale && !dead) {
+    boolean over =
+        seated.values().stream().anyMatch(engine -> !engine.alive() || engine.outdated());
+    if (!stale && !over) {
       return List.of();
     }
     stale = false;
@@ -209,6 +210,9 @@ final class Engines {
         dismiss(seated.get(scheduler));
       } else if (outdated.contains(scheduler)) {
         LOG.info("engine {} begins anew: it has got a queue with jobs", scheduler);
+        leave(scheduler);
+      } else if (seated.get(scheduler).outdated()) {
+        LOG.info("engine {} begins anew: its policy needs all jobs", scheduler);
         leave(scheduler);
       }
     }

@@ -82,6 +82,7 @@ class EnginesTest {
     private final Set<String> jobs = new TreeSet<>();
 
     private boolean closed;
+    private boolean outdated;
 
     Seated(EngineSeat seat) {
       this.seat = seat;
@@ -133,6 +134,11 @@ class EnginesTest {
     @Override
     public boolean alive() {
       return !closed;
+    }
+
+    @Override
+    public boolean outdated() {
+      return outdated;
     }
 
     @Override
@@ -206,6 +212,18 @@ class EnginesTest {
     assertTrue(seated.closed);
     assertTrue(engines.apart());
     assertTrue(tables.schedulers().get("default").getEpoch() > seated.epoch());
+  }
+
+  @Test
+  void anEngineWhosePolicyNeedsMoreIsReplacedAndThatIsNoFailure() {
+    Seated first = seated;
+    first.outdated = true;
+    assertTrue(engines.look());
+    assertEquals(List.of(), engines.notes());
+    attend();
+    assertTrue(first.closed);
+    assertFalse(seated.closed);
+    assertTrue(seated.epoch() > first.epoch());
   }
 
   @Test

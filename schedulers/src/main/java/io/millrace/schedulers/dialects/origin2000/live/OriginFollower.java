@@ -28,14 +28,14 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * What the dialect knows of a shard: the text of its scheduler object, queues, nodes and jobs. It
- * follows the facts under any policy, so that the policy may change at any time. Used by one
- * thread.
+ * What the dialect knows of a shard: the text of its scheduler object, queues, nodes and jobs.
+ * Objects, nodes and usages are followed under any policy, so that the policy may change at any
+ * time; jobs, which take hundreds of bytes each, only by an engine that has begun under this policy
+ * ({@link #keepJobs}). Used by one thread.
  */
 public final class OriginFollower implements ShardFollower {
 
@@ -48,7 +48,7 @@ public final class OriginFollower implements ShardFollower {
   private final int shard;
   private final OriginHosts hosts = new OriginHosts();
   private final OriginQueues queues = new OriginQueues();
-  private final Map<Long, OriginTask> tasks = new TreeMap<>();
+  private final OriginTasks tasks = new OriginTasks();
   private final OriginReasons reasons = new OriginReasons();
   private final OriginFigures figures = new OriginFigures();
   private final OriginInputs inputs = new OriginInputs();
@@ -77,6 +77,21 @@ public final class OriginFollower implements ShardFollower {
   /** Whether the scheduler object's policy is this dialect. */
   public boolean chosen() {
     return chosen;
+  }
+
+  /** Jobs are followed from now on. To be called before the first of them. */
+  public void keepJobs() {
+    tasks.keep();
+  }
+
+  /** Another policy decides: what is known of jobs is forgotten. */
+  public void forgetJobs() {
+    tasks.leave();
+  }
+
+  /** Whether the policy is this dialect, and nothing can be decided as the jobs are not known. */
+  public boolean lacksJobs() {
+    return chosen && !tasks.kept();
   }
 
   /** Whether anything may be started at all. */
@@ -118,11 +133,11 @@ public final class OriginFollower implements ShardFollower {
 
   /** All jobs of the shard that have not ended, by number. */
   Collection<OriginTask> tasks() {
-    return tasks.values();
+    return tasks.all();
   }
 
   OriginTask task(long number) {
-    return tasks.get(number);
+    return tasks.task(number);
   }
 
   /** Whether a job waits or runs in one of the scheduler's queues. */
@@ -131,7 +146,7 @@ public final class OriginFollower implements ShardFollower {
   }
 
   private boolean owns(long number) {
-    OriginTask task = tasks.get(number);
+    OriginTask task = tasks.task(number);
     return task != null && owns(task);
   }
 
@@ -156,24 +171,16 @@ public final class OriginFollower implements ShardFollower {
   /** Past usage of users, with starts that are proposed and not yet answered. */
   Map<String, Double> usage() {
     Map<String, Double> usage = new HashMap<>(figures.all());
-    for (OriginTask task : tasks.values()) {
-      if (task.proposed != null) {
-        double cost = StartUsage.charge(task.walltimeS);
-        usage.merge(StartUsage.user(task.group, task.user), cost, Double::sum);
-      }
-    }
+    tasks.eachProposed(
+        (task, cost) ->
+            usage.merge(StartUsage.user(task.group, task.user), (double) cost, Double::sum));
     return usage;
   }
 
   /** What groups have used beyond the site's file of it, with starts that are proposed. */
   Map<String, Double> groupUsage() {
     Map<String, Double> usage = inputs.groups();
-    for (OriginTask task : tasks.values()) {
-      if (task.proposed != null) {
-        double cost = StartUsage.charge(task.walltimeS);
-        usage.merge(task.group, cost, Double::sum);
-      }
-    }
+    tasks.eachProposed((task, cost) -> usage.merge(task.group, (double) cost, Double::sum));
     return usage;
   }
 
@@ -262,7 +269,7 @@ public final class OriginFollower implements ShardFollower {
     if (!now.equals(text)) {
       text = now;
       loaded = LoadedOrigin.read(now);
-      tasks.values().forEach(task -> task.restUntilMs = 0);
+      tasks.all().forEach(task -> task.restUntilMs = 0);
     }
   }
 
@@ -320,7 +327,7 @@ public final class OriginFollower implements ShardFollower {
 
   @Override
   public void job(Job job) {
-    if (job.getStatus() == JobStatus.FINISHED) {
+    if (!tasks.kept() || job.getStatus() == JobStatus.FINISHED) {
       return;
     }
     boolean runs = job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
@@ -338,7 +345,7 @@ public final class OriginFollower implements ShardFollower {
     task.held = !job.getHolds().equals("n") || job.getStatus() == JobStatus.HELD;
     task.leaving = job.getOfferedTo() >= 0 || job.getStatus() == JobStatus.TRANSIT;
     task.ofArray = job.getArray() != null || JobNumbers.isSubjob(job.getNumber());
-    tasks.put(job.getNumber(), task);
+    tasks.put(task);
     suspended.found(job);
     if (runs && job.getAllocation() != null) {
       granted(job.getNumber(), job.getAllocation(), job.getStartedMs());
@@ -347,7 +354,7 @@ public final class OriginFollower implements ShardFollower {
   }
 
   private void change(long number, Consumer<OriginTask> change) {
-    OriginTask task = tasks.get(number);
+    OriginTask task = tasks.task(number);
     if (task != null) {
       change.accept(task);
       touched = true;
@@ -384,7 +391,7 @@ public final class OriginFollower implements ShardFollower {
 
   @Override
   public void moved(long number, String queue, long rank) {
-    OriginTask task = tasks.get(number);
+    OriginTask task = tasks.task(number);
     if (task == null) {
       return;
     }
@@ -399,15 +406,18 @@ public final class OriginFollower implements ShardFollower {
   @Override
   public void gone(long number) {
     suspended.ended(number);
-    touched |= tasks.remove(number) != null;
+    touched |= tasks.remove(number);
     hosts.release(number);
     reasons.clear(number);
   }
 
   @Override
   public void granted(long number, Allocation allocation, long atMs) {
+    if (!tasks.kept()) {
+      return;
+    }
     hosts.hold(number, allocation.getShares());
-    OriginTask task = tasks.get(number);
+    OriginTask task = tasks.task(number);
     if (task != null) {
       task.proposed = null;
       task.node = allocation.getShares().get(0).getNode();
@@ -420,6 +430,9 @@ public final class OriginFollower implements ShardFollower {
   /** It keeps its nodes, so that it can always go on: the policy counts it as running. */
   @Override
   public void suspended(long number, RunSuspended fact) {
+    if (!tasks.kept()) {
+      return;
+    }
     suspended.suspended(number, fact);
     touched = true;
   }
@@ -461,7 +474,7 @@ public final class OriginFollower implements ShardFollower {
   @Override
   public void withdraw(long number) {
     suspended.withdraw(number);
-    OriginTask task = tasks.get(number);
+    OriginTask task = tasks.task(number);
     if (task != null && task.proposed != null) {
       hosts.release(number);
       waitsAgain(task);

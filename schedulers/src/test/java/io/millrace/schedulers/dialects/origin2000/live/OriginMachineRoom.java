@@ -49,6 +49,7 @@ final class OriginMachineRoom {
   private String loaded = "";
 
   OriginMachineRoom(String options) {
+    follower.keepJobs();
     for (String queue : List.of("submit", "b1", "b2", "b3", "d1", "other")) {
       written(Records.queue(queue));
     }
