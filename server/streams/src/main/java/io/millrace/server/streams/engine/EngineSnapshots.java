@@ -108,6 +108,7 @@ public final class EngineSnapshots {
   }
 
   private void eachJob(Consumer<Job> each) {
+    measures.begin();
     view.jobs()
         .each(
             job -> {

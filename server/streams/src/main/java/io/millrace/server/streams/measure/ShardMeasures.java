@@ -48,6 +48,11 @@ public final class ShardMeasures {
     this.measures = measures;
   }
 
+  /** All jobs of the shard are read anew: {@link #known} is told of each. */
+  public void begin() {
+    waiting.clear();
+  }
+
   /** A job of a snapshot. */
   public void known(Job job) {
     waiting.note(job);
@@ -60,11 +65,11 @@ public final class ShardMeasures {
         if (!isSubjob(it.getJob().getId())) {
           measures.count(Metric.SUBMISSIONS);
         }
-        waiting.note(job(view, it.getJob().getId()));
+        waiting.note(it.getJob());
       } else if (fact instanceof JobReleased it) {
         waiting.note(job(view, it.getJobId()));
       } else if (fact instanceof JobAccepted it) {
-        waiting.note(job(view, it.getJob().getId()));
+        waiting.note(it.getJob());
       } else if (fact instanceof RunStarted it) {
         started(job(view, it.getJobId()), it.getStartedMs());
       } else if (fact instanceof RunFinished) {
