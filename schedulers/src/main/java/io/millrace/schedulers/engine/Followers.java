@@ -8,6 +8,7 @@ import io.millrace.schedulers.dialects.gridengine.live.LiveState;
 import io.millrace.schedulers.dialects.origin2000.live.OriginFollower;
 import io.millrace.schedulers.dialects.schedconfig.live.LiveSitePolicy;
 import io.millrace.schedulers.engine.accrue.EligibleTimes;
+import io.millrace.schedulers.engine.snapshot.JobsFollowed;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.fact.ObjectWritten;
@@ -97,7 +98,9 @@ record Followers(
     snapshot.schedulers(this::scheduler);
     snapshot.usages(this::usage);
     snapshot.nodes(node -> each(state -> state.node(node)));
-    snapshot.jobs(this::job);
+    try (JobsFollowed jobs = new JobsFollowed(this::job)) {
+      snapshot.jobs(jobs::take);
+    }
     snapshot.reservations(one -> each(state -> state.reservation(one)));
     snapshot.past(core.inputs()::past);
   }
