@@ -5,6 +5,7 @@ import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;
 import io.millrace.schemas.pbs.resources.ResourceKind;
 import io.millrace.schemas.pbs.resources.ResourceTable;
@@ -70,15 +71,27 @@ final class SiteAmounts {
     for (SchedConfig.Program program : config.programs()) {
       Optional<String> line = programs.firstLine(program.program(), limitS);
       if (line != null && compared(program.resource())) {
-        String value = line.map(String::strip).filter(it -> it.matches("\\d{1,15}")).orElse("0");
         long used = notTaken(program.resource()) ? used(program.resource(), jobs) : 0;
         inUse.put(program.resource(), used);
         objects.put(
             ObjectKind.SERVER,
             "server",
             AVAILABLE + program.resource(),
-            Long.toString(Long.parseLong(value) + used));
+            with(used, program.resource(), line.map(String::strip).orElse("0")));
       }
+    }
+  }
+
+  /** What a program says with what does not count against it; a word is nothing. */
+  private String with(long used, String name, String said) {
+    ResourceDefinition resource = objects.resources().find(name).orElse(null);
+    if (resource == null || !resource.kind().numeric()) {
+      return said;
+    }
+    try {
+      return Amounts.format(resource, Amounts.sum(Amounts.parse(resource, said), used));
+    } catch (RequestException e) {
+      return Amounts.format(resource, used); // PBS has nothing then
     }
   }
 

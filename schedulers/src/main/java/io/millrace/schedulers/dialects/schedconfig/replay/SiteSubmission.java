@@ -25,6 +25,8 @@ final class SiteSubmission {
   private static final Map<String, String> GROUPS =
       Map.of("u1", "g1", "u2", "g1", "u3", "g2", "u4", "g3");
 
+  private static final String NO_PROJECT = "_pbs_project_default";
+
   private final ResourceTable resources;
   private final String defaultQueue;
   private final Predicate<String> compared;
@@ -42,6 +44,7 @@ final class SiteSubmission {
     List<Attribute> asked = new ArrayList<>();
     String queue = defaultQueue;
     String account = "";
+    String project = NO_PROJECT;
     int priority = 0;
     for (int i = 0; i < step.words().size(); i++) {
       String option = step.words().get(i);
@@ -52,6 +55,7 @@ final class SiteSubmission {
       switch (option) {
         case "-q" -> queue = value;
         case "-A" -> account = value;
+        case "-P" -> project = value;
         case "-p" -> priority = number(step, value);
         case "-l" -> asked.addAll(resourceList(step, value));
         case "-N", "-o", "-e", "-j" -> {
@@ -59,7 +63,7 @@ final class SiteSubmission {
         }
         default ->
             throw refused(
-                step, "qsub's option " + option + " is not played: -q, -A, -p and -l are");
+                step, "qsub's option " + option + " is not played: -q, -A, -P, -p and -l are");
       }
     }
     return JobSpec.newBuilder()
@@ -69,6 +73,7 @@ final class SiteSubmission {
         .setSubmitHost("pbs1")
         .setQueue(queue)
         .setAccount(account)
+        .setProject(project)
         .setPriority(priority)
         .setRequest(request(step, asked))
         .setResourceList(List.of())
