@@ -36,6 +36,7 @@ import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.PastReservation;
+import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.decision.Message;
@@ -199,6 +200,11 @@ final class ShardWarmUp {
     @Override
     public void usages(Consumer<EntityUsage> each) {
       shard.view().table(EntityUsage.class).each(each);
+    }
+
+    @Override
+    public void reasons(Consumer<Reason> each) {
+      shard.view().reasons().each(each);
     }
 
     @Override

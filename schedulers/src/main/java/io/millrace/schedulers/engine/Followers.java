@@ -97,6 +97,7 @@ record Followers(
     }
     snapshot.schedulers(this::scheduler);
     snapshot.usages(this::usage);
+    snapshot.reasons(waited::reason);
     snapshot.nodes(node -> each(state -> state.node(node)));
     try (JobsFollowed jobs = new JobsFollowed(this::job)) {
       snapshot.jobs(jobs::take);

@@ -6,6 +6,7 @@ import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.PastReservation;
+import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import java.util.List;
@@ -38,6 +39,11 @@ record SampleSnapshot(
   @Override
   public void usages(Consumer<EntityUsage> each) {
     // Nobody has used anything.
+  }
+
+  @Override
+  public void reasons(Consumer<Reason> each) {
+    // None has been said yet.
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.PastReservation;
+import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import java.util.function.Consumer;
@@ -23,6 +24,9 @@ public interface EngineSnapshot {
 
   /** What entities of fair share have used. */
   void usages(Consumer<EntityUsage> each);
+
+  /** Why classes of jobs wait, as the engine of the scheduler object has said it. */
+  void reasons(Consumer<Reason> each);
 
   /** Run-time records of the nodes of this shard. */
   void nodes(Consumer<Node> each);

@@ -155,6 +155,15 @@ public final class EligibleTimes implements WaitedTime {
     jobs.put(record.getNumber(), job);
   }
 
+  /** Why a class waits, of a snapshot, after the server object. */
+  public void reason(Reason record) {
+    boolean was = record.getLimits() != null && record.getLimits().getLimitedMs() > 0;
+    boolean counts = sinceMs >= 0 && (was || EligibleTime.limited(record.getReason()));
+    if (counts && record.getScheduler().equals(scheduler)) {
+      limited.put(record.getReason().getClassKey(), record);
+    }
+  }
+
   private static CountedJob known(Job record) {
     CountedJob job = new CountedJob();
     job.holds = record.getHolds();

@@ -25,6 +25,8 @@ import io.millrace.schemas.state.AccrueType;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.LimitClock;
+import io.millrace.schemas.state.Reason;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,20 +72,22 @@ class EligibleTimesTest {
     follow(new JobQueued(at(seconds), job(number), List.of()));
   }
 
+  private static ClassReason reason(String code) {
+    return ClassReason.newBuilder()
+        .setClassKey("class")
+        .setCode(code)
+        .setSubject("")
+        .setNeeded(0)
+        .setFree(0)
+        .setTotal(0)
+        .setSinceMs(0)
+        .setUntilMs(0)
+        .build();
+  }
+
   private void reason(String code, long seconds) {
-    ClassReason reason =
-        ClassReason.newBuilder()
-            .setClassKey("class")
-            .setCode(code)
-            .setSubject("")
-            .setNeeded(0)
-            .setFree(0)
-            .setTotal(0)
-            .setSinceMs(0)
-            .setUntilMs(0)
-            .build();
-    follow(
-        new CycleRecorded(at(seconds), "default", 1L, 1L, 0L, false, List.of(reason), List.of()));
+    List<ClassReason> reasons = List.of(reason(code));
+    follow(new CycleRecorded(at(seconds), "default", 1L, 1L, 0L, false, reasons, List.of()));
   }
 
   private long seconds(long number, long atSeconds) {
@@ -200,5 +204,18 @@ class EligibleTimesTest {
     held.setAccrual(new Accrual(AccrueType.INELIGIBLE, 100_000L, 7_000L, 0L));
     times.job(held);
     assertEquals(7, seconds(3, 110));
+  }
+
+  @Test
+  void soDoReasonsOfASnapshot() {
+    times.reason(new Reason("other", reason(CODE), new LimitClock(20_000L, 20_000L, 0L)));
+    Job waits = job(1);
+    waits.setAccrual(new Accrual(AccrueType.ELIGIBLE, 10_000L, 0L, 0L));
+    times.job(waits);
+    assertEquals(20, seconds(1, 30));
+    times.reason(new Reason("default", reason(CODE), new LimitClock(20_000L, 20_000L, 0L)));
+    assertEquals(10, seconds(1, 30), "it has been at a limit since second 20");
+    reason("INSUFFICIENT", 40);
+    assertEquals(15, seconds(1, 45));
   }
 }

@@ -7,6 +7,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.PastReservation;
+import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.engine.EngineAudience;
@@ -139,6 +140,18 @@ public final class EngineSnapshots {
     @Override
     public void usages(Consumer<EntityUsage> each) {
       all.view.table(EntityUsage.class).each(each);
+    }
+
+    @Override
+    public void reasons(Consumer<Reason> each) {
+      all.view
+          .reasons()
+          .each(
+              reason -> {
+                if (reason.getScheduler().equals(scheduler)) {
+                  each.accept(reason);
+                }
+              });
     }
 
     @Override
