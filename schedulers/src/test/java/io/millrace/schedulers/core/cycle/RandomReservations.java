@@ -54,6 +54,12 @@ final class RandomReservations {
   private int confirmed;
   private int refused;
 
+  /** True when one of the decisions of a round was refused: others may have counted on it. */
+  private boolean refusedInRound;
+
+  /** True when the last decision that was looked at took what is no longer there. */
+  private boolean taken;
+
   RandomReservations(SchedulerFixture world, Random random) {
     this.world = world;
     this.random = random;
@@ -160,6 +166,7 @@ final class RandomReservations {
       if (!cut) {
         assertEquals(anew.toString(), followed.toString(), where);
       }
+      refusedInRound = false;
       for (ReservationDecision it : followed) {
         Reservation before = world.reservations.get(it.number());
         assertEquals(before.getRevision(), it.revision(), where);
@@ -170,23 +177,33 @@ final class RandomReservations {
 
   private void answer(Reservation before, ReservationDecision it, String where) {
     if (random.nextInt(10) == 0) {
-      world.state.answers().refused(it.number());
-      world.state.answers().resumes(it.number());
+      refuse(it);
     } else if (it.confirms()) {
-      confirmed++;
       Reservation after =
           SampleReservations.confirmed(
               before,
               it.shares(),
               name -> NodeAmounts.sharing(world.object(ObjectKind.NODE, name)));
       whole(after, where);
+      taken = false;
       room(before, after, where);
-      world.reserve(after);
+      if (taken) {
+        refuse(it);
+      } else {
+        confirmed++;
+        world.reserve(after);
+      }
     } else if (before.getShares().isEmpty()) {
       world.reserve(SampleReservations.ended(before));
     } else {
       world.reserve(SampleReservations.asBefore(before));
     }
+  }
+
+  private void refuse(ReservationDecision it) {
+    refusedInRound = true;
+    world.state.answers().refused(it.number());
+    world.state.answers().resumes(it.number());
   }
 
   /** The shares are what is asked for, chunk by chunk, on nodes that may be had. */
@@ -251,6 +268,10 @@ final class RandomReservations {
     long has = world.capacity(node.getNode(), resource);
     UsageProfile profile = used.get(node.getNode() + " " + resource);
     long most = profile == null ? 0 : profile.max(fromMs, after.getSpec().getEndMs());
+    if (most > has && refusedInRound) {
+      taken = true; // the shard refuses what counted on a decision that it refused
+      return;
+    }
     assertTrue(most <= has, where + ": " + node + " " + profile + " of " + has);
   }
 
@@ -268,7 +289,7 @@ final class RandomReservations {
   /**
    * True for a start in a reservation that the shard refuses, since a node has no more than is
    * there: to its jobs a reservation is a cluster of its own, and only runs of others that outlive
-   * their walltime can be in their way.
+   * their walltime can be in their way, or that it lets end.
    */
   boolean beyondItsNodes(long number, List<NodeShare> shares, String where) {
     if (!world.inside(number)) {
@@ -284,7 +305,8 @@ final class RandomReservations {
         long all = used.get(node + " " + resource).at(nowMs);
         if (all > world.capacity(node, resource)) {
           boolean late = world.running.keySet().stream().anyMatch(it -> outlives(it, node));
-          assertTrue(late, where + ": " + number + share + " makes " + all);
+          assertTrue(
+              late || waitsForOthers(number), where + ": " + number + share + " makes " + all);
           refused++;
           return true;
         }
@@ -295,8 +317,9 @@ final class RandomReservations {
 
   /**
    * True for a start in a reservation, or beside a run in one, that the shard refuses since one of
-   * both has the node or the host to itself: the other outlives its walltime, or is on another node
-   * of the host, from which a reservation keeps nobody away.
+   * both has the node or the host to itself: the other outlives its walltime, or may end where the
+   * reservation waits for it, or is on another node of the host, from which a reservation keeps
+   * nobody away.
    */
   boolean besideAnother(long number, List<NodeShare> shares) {
     ReferenceNodeSharing company =
@@ -307,13 +330,18 @@ final class RandomReservations {
           (world.inside(number) || world.inside(other)) && !queue(number).equals(queue(other));
       boolean hostOnly = theirs.stream().noneMatch(it -> lies(shares, it.getNode()));
       if (apart
-          && (hostOnly || late(other))
+          && (hostOnly || late(other) || waitsForOthers(number) || waitsForOthers(other))
           && company.excludes(sharing(number), shares, sharing(other), theirs)) {
         refused++;
         return true;
       }
     }
     return false;
+  }
+
+  /** True for a job in a reservation that begins although others still run on its nodes. */
+  private boolean waitsForOthers(long number) {
+    return world.inside(number) && world.reservationOf(queue(number)).getSpec().getOthers() != null;
   }
 
   private String queue(long number) {
