@@ -42,6 +42,9 @@ final class GridEnginePlanner implements Planner {
   private long lastRunMs;
   private long flushMs = Long.MAX_VALUE;
 
+  /** True when no run was due after the last fact or run. */
+  private boolean asleep;
+
   /**
    * @param launchesMax starts that may be proposed and not yet answered
    * @param limits of the server and of queues
@@ -71,6 +74,22 @@ final class GridEnginePlanner implements Planner {
       flushMs = Math.min(flushMs, nowMs);
     } else if (freed && (fact instanceof RunFinished || fact instanceof JobDeleted)) {
       flush(scheduler.flushFinishS(), nowMs);
+    }
+    boolean slept = asleep;
+    asleep = scheduler.idle();
+    if (slept && !asleep) {
+      passIntervals(nowMs);
+    }
+  }
+
+  /**
+   * The intervals go on while nothing waits, so that those who come within one are ordered
+   * together, the first of them too.
+   */
+  private void passIntervals(long nowMs) {
+    if (lastRunMs > 0 && nowMs > lastRunMs) {
+      long interval = scheduler.intervalMs();
+      lastRunMs += (nowMs - lastRunMs) / interval * interval;
     }
   }
 
@@ -104,6 +123,7 @@ final class GridEnginePlanner implements Planner {
     }
     flushMs = Long.MAX_VALUE;
     LiveScheduler.LiveOutcome outcome = scheduler.run(now, units);
+    asleep = scheduler.idle();
     if (scheduler.monitors()) {
       monitor.append(outcome.section());
     }
