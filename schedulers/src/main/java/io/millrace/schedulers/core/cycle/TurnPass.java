@@ -216,7 +216,7 @@ final class TurnPass {
   private void visit(JobWalk walk) {
     ClassState owner = walk.owner();
     if (closed(owner, walk.slot())) {
-      walk.skipClass();
+      walk.passOver();
       return;
     }
     jobs++;

@@ -19,4 +19,9 @@ public interface JobWalk {
 
   /** Skips the rest of the class of the present job. */
   void skipClass();
+
+  /** Skips the class as if the present job were none: its queue's turn is not used up by it. */
+  default void passOver() {
+    skipClass();
+  }
 }

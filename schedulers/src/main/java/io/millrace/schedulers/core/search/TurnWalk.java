@@ -302,4 +302,10 @@ public final class TurnWalk implements JobWalk {
   public void skipClass() {
     skipped = true;
   }
+
+  @Override
+  public void passOver() {
+    skipped = true;
+    turn = Math.max(0, tier.indexOf(line));
+  }
 }
