@@ -5,6 +5,7 @@ import io.millrace.schedulers.core.policy.Calendar;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.SiteRules;
 import io.millrace.schedulers.core.search.CycleSearches;
+import io.millrace.schedulers.core.search.EachJobWalk;
 import io.millrace.schedulers.core.search.JobWalk;
 import io.millrace.schedulers.core.search.TurnWalk;
 import io.millrace.schedulers.core.state.SchedulerBooks;
@@ -225,7 +226,7 @@ final class TurnPass {
     }
     int before = attempts.starts().size();
     if (promises.wantsMore(owner.queue()) || !policy.passes()) {
-      inOrder(walk);
+      inOrder(eachJob ? new EachJobWalk(walk) : walk);
     } else {
       inGap(walk);
     }

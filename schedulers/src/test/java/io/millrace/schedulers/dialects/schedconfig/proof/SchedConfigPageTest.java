@@ -125,6 +125,8 @@ class SchedConfigPageTest {
       - Without `dedicated_prefix` no queue is for dedicated time; OpenPBS takes all for such, and starts nothing
         outside. `simulate --case` does as OpenPBS.
       - Of two dedicated times that meet the second holds from its first second.
+      - A job that can never run keeps nobody waiting where `strict_ordering` goes without backfilling; in OpenPBS nobody
+        starts behind it.
 
       ## Options
 
