@@ -179,6 +179,7 @@ class SchedulerHistoryPropertyTest {
   private int decide(String where, String said) {
     int started = 0;
     int cycles = 0;
+    int idle = 0;
     do {
       assertTrue(cycles++ < 200, "no end of cycles: " + where);
       SchedulerState fresh = world.rebuilt();
@@ -219,7 +220,8 @@ class SchedulerHistoryPropertyTest {
       limitsToldAreReached(where);
       boolean claimed = claims != world.state.books().preemption().claims().size();
       if (followed.nothing() && !claimed && !followed.work().limitHit()) {
-        assertFalse(world.state.workDue(), where);
+        // What was held for a search and given back may call one more.
+        assertTrue(!world.state.workDue() || idle++ == 0, where);
       }
     } while (world.state.workDue(world.nowMs()));
     return started;
