@@ -93,7 +93,7 @@ final class PromisePass {
     return policy.promiseDepth() > 0
         && (queue.backfillDepth() >= 0
             ? keptInQueues.getOrDefault(queue, 0) < queue.backfillDepth()
-            : kept - keptApart < policy.promiseDepth());
+            : kept - keptApart < policy.depthOfOthers());
   }
 
   /** True when a job holds back all others, because nobody may pass it. */

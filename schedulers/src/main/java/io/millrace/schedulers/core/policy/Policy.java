@@ -31,6 +31,11 @@ public interface Policy {
     return 0;
   }
 
+  /** How many of them are for jobs of queues that have no number of their own. */
+  default int depthOfOthers() {
+    return promiseDepth();
+  }
+
   /** False when no job may start before one that comes earlier in the order. */
   default boolean passes() {
     return true;

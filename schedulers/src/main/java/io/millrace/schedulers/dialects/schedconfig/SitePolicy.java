@@ -28,11 +28,19 @@ public final class SitePolicy implements Policy {
       List.of(JobSequence.JOB_PRIORITY, JobSequence.SHARES, JobSequence.LEVEL);
 
   /**
+   * How many jobs get a promise with strict ordering.
+   *
+   * @param everywhere the server's; 1 when it has none
+   * @param queues true when a queue promises starts of its own, which has PBS backfill at all
+   */
+  public record BackfillDepths(int everywhere, boolean queues) {}
+
+  /**
    * What the policy is to hold for.
    *
    * @param zone time zone of the site
    * @param tree shares with what was used; kept when the period changes
-   * @param backfillDepth the server's; 1 when it has none
+   * @param depths how many jobs get a promise
    * @param resource true for the name of a resource that exists
    * @param asPbs true to take an option for a prefix that is missing as OpenPBS does: every queue
    *     has it
@@ -41,7 +49,7 @@ public final class SitePolicy implements Policy {
   public record PolicySite(
       ZoneId zone,
       ShareTree tree,
-      int backfillDepth,
+      BackfillDepths depths,
       Predicate<String> resource,
       boolean asPbs,
       int attempts) {}
@@ -192,7 +200,7 @@ public final class SitePolicy implements Policy {
   }
 
   private boolean backfills() {
-    return flag(SchedConfigOptions.BACKFILL) && site.backfillDepth() > 0;
+    return depthOfOthers() > 0 || site.depths().queues();
   }
 
   @Override
@@ -211,7 +219,14 @@ public final class SitePolicy implements Policy {
 
   @Override
   public int promiseDepth() {
-    return flag(SchedConfigOptions.STRICT_ORDERING) && backfills() ? site.backfillDepth() : 0;
+    return flag(SchedConfigOptions.STRICT_ORDERING) && backfills()
+        ? Math.max(1, depthOfOthers())
+        : 0;
+  }
+
+  @Override
+  public int depthOfOthers() {
+    return flag(SchedConfigOptions.BACKFILL) ? site.depths().everywhere() : 0;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.dialects.schedconfig.live;
 
 import io.millrace.schedulers.core.cycle.SchedulerState;
+import io.millrace.schedulers.core.model.DefaultNames;
 import io.millrace.schedulers.core.model.ObjectAttributes;
 import io.millrace.schedulers.core.model.SchedulerSettings;
 import io.millrace.schedulers.core.policy.Policies;
@@ -59,7 +60,11 @@ public final class LiveSitePolicy {
 
   private StoredPolicy stored;
   private ShareTree tree;
-  private int depth;
+  private SitePolicy.BackfillDepths depths;
+
+  /** Partitions of the queues that promise starts of their own, by queue. */
+  private final Map<String, String> promising = new TreeMap<>();
+
   private boolean chosen;
 
   public LiveSitePolicy(String scheduler, SchedulerState state) {
@@ -111,8 +116,17 @@ public final class LiveSitePolicy {
         resources.put(written.getName(), written);
         choose(true);
       }
+      case QUEUE -> {
+        promising.remove(written.getName());
+        if (ObjectAttributes.number(written, DEPTH, 0) > 0) {
+          String partition = ObjectAttributes.text(written, "partition", "");
+          promising.put(
+              written.getName(), partition.isEmpty() ? DefaultNames.PARTITION : partition);
+        }
+        choose(false);
+      }
       default -> {
-        // Queues, nodes and partitions do not make up the policy.
+        // Nodes and partitions do not make up the policy.
       }
     }
   }
@@ -120,6 +134,9 @@ public final class LiveSitePolicy {
   private void deleted(ObjectKind kind, String name) {
     if (kind == ObjectKind.SCHEDULER && name.equals(scheduler)) {
       object = null;
+      choose(false);
+    } else if (kind == ObjectKind.QUEUE) {
+      promising.remove(name);
       choose(false);
     } else if (kind == ObjectKind.RESOURCE) {
       resources.remove(name);
@@ -182,7 +199,8 @@ public final class LiveSitePolicy {
       return;
     }
     String now = ObjectAttributes.text(object, AttributeTable.SCHED_CONFIG, "");
-    int depthNow = depth();
+    boolean queues = promising.values().stream().anyMatch(state.settings().partitions()::contains);
+    SitePolicy.BackfillDepths depthsNow = new SitePolicy.BackfillDepths(depth(), queues);
     boolean other = !chosen || !now.equals(text);
     if (other) {
       text = now;
@@ -190,8 +208,8 @@ public final class LiveSitePolicy {
       tree = stored.counts() ? tree() : null;
       usage.in(tree);
     }
-    if (other || anew || depthNow != depth) {
-      depth = depthNow;
+    if (other || anew || !depthsNow.equals(depths)) {
+      depths = depthsNow;
       chosen = true;
       set();
     }
@@ -234,7 +252,7 @@ public final class LiveSitePolicy {
         new SitePolicy.PolicySite(
             stored.zone(),
             tree == null ? tree() : tree,
-            depth,
+            depths,
             name -> table.find(name).isPresent(),
             false,
             0);

@@ -202,6 +202,14 @@ final class SiteObjects {
     return of(ObjectKind.SCHEDULER, "default").getOrDefault(attribute, otherwise);
   }
 
+  /** True when a queue has an attribute that is a number above 0. */
+  boolean anyQueue(String attribute) {
+    return attributes.entrySet().stream()
+        .filter(it -> it.getKey().startsWith(ObjectKind.QUEUE + "/"))
+        .map(it -> it.getValue().getOrDefault(attribute, "0"))
+        .anyMatch(it -> it.matches("\\d{0,9}[1-9]\\d{0,9}"));
+  }
+
   /** Names of the nodes. */
   List<String> nodes() {
     return attributes.keySet().stream()

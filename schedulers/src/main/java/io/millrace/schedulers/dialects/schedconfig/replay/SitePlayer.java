@@ -269,7 +269,9 @@ public final class SitePlayer {
         new SitePolicy.PolicySite(
             session.zone(),
             shares.tree(),
-            depth.matches("\\d{1,9}") ? Integer.parseInt(depth) : 1,
+            new SitePolicy.BackfillDepths(
+                depth.matches("\\d{1,9}") ? Integer.parseInt(depth) : 1,
+                objects.anyQueue("backfill_depth")),
             name -> objects.resources().find(name).isPresent(),
             true,
             attempts);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.core.cycle.Records;
+import io.millrace.schemas.common.ObjectKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,16 @@ class LiveCyclesTest {
     all.waiting.remove(large);
     all.state.facts().gone(large);
     assertTrue(all.state.workDue(), "the first of the queue is another one");
+    assertEquals(List.of(large + 1), all.cycle(HOUR_MS));
+  }
+
+  /** As in PBS: backfilling goes on where any queue promises starts of its own. */
+  @Test
+  void nobodyIsBarredWhereAQueuePromisesStarts() {
+    all.written(Records.object(ObjectKind.SERVER, "server", "backfill_depth", "0"));
+    long large = blocked("strict_ordering: true\n");
+    assertEquals(List.of(), all.cycle(HOUR_MS), "nobody passes the large one");
+    all.written(Records.object(ObjectKind.QUEUE, "own", "started", "True", "backfill_depth", "1"));
     assertEquals(List.of(large + 1), all.cycle(HOUR_MS));
   }
 
