@@ -194,4 +194,11 @@ class SchedConfigReaderTest {
     assertEquals(5400, config(printed).seconds("prime_spill", SitePeriod.PRIME));
     assertEquals("egroup:euser", config(printed).text("fairshare_entity"));
   }
+
+  @Test
+  void aValueWithBlanksIsQuotedWhateverStandsBehindThem() {
+    String quoted = "\"a b\u2028\"";
+    assertTrue(
+        SchedConfigText.print(config("fairshare_entity: " + quoted + "\n")).contains(quoted));
+  }
 }

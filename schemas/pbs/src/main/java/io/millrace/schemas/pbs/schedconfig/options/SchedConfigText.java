@@ -2,9 +2,13 @@ package io.millrace.schemas.pbs.schedconfig.options;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Whether a text is a sched_config, and the values of one as text. */
 public final class SchedConfigText {
+
+  /** Looked for, not matched: what stands before it would be tried from each of its places. */
+  private static final Pattern QUOTED = Pattern.compile("^[\"']|[\\s,:]");
 
   private SchedConfigText() {}
 
@@ -41,8 +45,7 @@ public final class SchedConfigText {
             ? DurationText.of(Long.parseLong(value))
             : value;
     boolean plain =
-        option.form() == ValueForm.TIME
-            || !shown.isEmpty() && !shown.matches("[\"'].*|.*[\\s,:].*");
+        option.form() == ValueForm.TIME || !shown.isEmpty() && !QUOTED.matcher(shown).find();
     char quote = shown.indexOf('"') >= 0 ? '\'' : '"';
     return plain ? shown : quote + shown + quote;
   }
