@@ -148,8 +148,8 @@ public final class ServerMain {
   }
 
   /** Makes the engines; those of Grid Engine policies write their file schedule below the home. */
-  private static EngineThreads engines(Path home, CycleTopic cycles) {
-    Optional<Path> monitor = Optional.of(home.resolve("sched_priv"));
+  private static EngineThreads engines(Path home, CycleTopic cycles) throws IOException {
+    Optional<Path> monitor = Optional.of(new Home(home).schedPriv());
     return new EngineThreads(EngineLimits.standard(), monitor, cycles);
   }
 

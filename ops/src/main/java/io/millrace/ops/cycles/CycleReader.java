@@ -82,6 +82,16 @@ final class CycleReader {
     return cycles;
   }
 
+  /** Whether the broker answers; waits for it some seconds. */
+  boolean answers() {
+    try {
+      consumer.endOffsets(List.of(PLACE), PATIENCE);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    }
+  }
+
   /** The cycle of a record; null for what is none. */
   private CycleDone cycle(byte[] value) {
     try {

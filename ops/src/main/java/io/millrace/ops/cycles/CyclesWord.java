@@ -19,6 +19,8 @@ import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -28,6 +30,7 @@ public final class CyclesWord implements Word {
 
   private static final int USUAL = 20;
   private static final int MOST = 10_000;
+  private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
 
   @Override
   public String name() {
@@ -60,6 +63,8 @@ public final class CyclesWord implements Word {
         new HashMap<>(ClientSettings.read(home.client(KafkaPrincipal.MONITOR)));
     kafka.put("bootstrap.servers", ClusterSettings.read(home).bootstrapServers());
     kafka.put("default.api.timeout.ms", 10_000);
+    // A broker that is away is told in one line.
+    KAFKA.setLevel(Level.OFF);
     try {
       RecordCodec codec = Codecs.open(kafka);
       kafka.remove(Codecs.REGISTRY_URL);
@@ -77,8 +82,9 @@ public final class CyclesWord implements Word {
     CycleTable table = new CycleTable(ZoneId.systemDefault());
     console.say(CycleTable.head());
     reader.last(last).forEach(cycle -> console.say(table.row(cycle)));
+    Following following = new Following(reader, table, console, System.err, System::nanoTime);
     while (follow && console.isHeard()) {
-      reader.next().forEach(cycle -> console.say(table.row(cycle)));
+      following.look();
     }
   }
 }

@@ -184,11 +184,17 @@ public record Home(Path root) {
     folder("log", "rwxr-x---");
   }
 
-  private void folder(String name, String permissions) throws IOException {
+  /** Folder of the default scheduler's files, which sites copy for further ones, as with PBS. */
+  public Path schedPriv() throws IOException {
+    return folder("sched_priv", "rwxr-x---");
+  }
+
+  private Path folder(String name, String permissions) throws IOException {
     Path folder = root.resolve(name);
     if (!Files.isDirectory(folder)) {
       Files.createDirectories(folder);
       Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(permissions));
     }
+    return folder;
   }
 }

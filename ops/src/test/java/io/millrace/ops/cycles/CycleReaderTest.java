@@ -2,19 +2,25 @@ package io.millrace.ops.cycles;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.ops.word.Console;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.output.CycleDone;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** What {@code ./millrace cycles} shows. */
 class CycleReaderTest {
+  private static final String SILENT = "cycles: the broker does not answer; waiting for it\n";
   private static final TopicPartition PLACE = new TopicPartition(Topics.CYCLES, 0);
 
   private final WireCodec codec = WireCodec.local();
@@ -70,6 +76,33 @@ class CycleReaderTest {
     assertEquals(List.of(5L), numbers(reader.last(2)), "what is no cycle is passed over");
     put(codec.encode(cycle("s0", 6)));
     assertEquals(List.of(6L), numbers(reader.next()));
+  }
+
+  @Test
+  void aBrokerThatDoesNotAnswerIsToldOnceAndWaitedFor() {
+    CycleReader reader = reader("");
+    reader.last(1);
+    ByteArrayOutputStream rows = new ByteArrayOutputStream();
+    ByteArrayOutputStream problems = new ByteArrayOutputStream();
+    AtomicLong nanos = new AtomicLong();
+    Following following =
+        new Following(
+            reader,
+            new CycleTable(ZoneOffset.UTC),
+            new Console(new PrintStream(rows), false),
+            new PrintStream(problems),
+            nanos::get);
+    for (int i = 0; i < 3; i++) {
+      consumer.setOffsetsException(new TimeoutException());
+      following.look();
+      assertEquals(i == 0 ? "" : SILENT, problems.toString(), "look " + i);
+      nanos.addAndGet(Following.QUIET.toNanos());
+    }
+    assertEquals("", rows.toString());
+    put(codec.encode(cycle("s0", 6)));
+    following.look();
+    assertEquals(SILENT + "cycles: the broker answers again\n", problems.toString());
+    assertEquals(new CycleTable(ZoneOffset.UTC).row(cycle("s0", 6)) + "\n", rows.toString());
   }
 
   @Test

@@ -320,6 +320,22 @@ class DayLogsTest {
     assertEquals(after, lines(mine.toString()), "no more comes there");
   }
 
+  /** Those of OpenPBS's scheduler, which it has below a bit that is usually off. */
+  @Test
+  void movesAreToldInOpenPbssWordsToo() throws IOException {
+    scheduler("s2", "log_events", "1024");
+    Path mine = folder("mine");
+    Path priv = folder("priv");
+    Files.setPosixFilePermissions(priv, PosixFilePermissions.fromString("rwxr-x---"));
+    scheduler("s2", "log_events", "1024", "sched_log", mine + "", "sched_priv", priv + "");
+    String begin = "11/20/2026 15:35:54.000000;0400;pbs_sched;Sched;reconfigure;scheduler ";
+    assertEquals(
+        List.of(
+            begin + "priv directory has changed to " + priv,
+            begin + "log directory is changed to " + mine),
+        lines(mine + ""));
+  }
+
   /** All shards tell of each object, and some are behind. */
   @Test
   void aShardThatIsBehindMovesNothingBack() throws IOException {

@@ -20,7 +20,8 @@ final class LogLine {
     SCHED(0x0040),
     DEBUG(0x0080),
     DEBUG2(0x0100),
-    RESERVATION(0x0200);
+    RESERVATION(0x0200),
+    DEBUG3(0x0400);
 
     private final int bit;
 

@@ -158,6 +158,10 @@ public final class SchedulerLogs implements FactReader {
       String what = log ? "log" : "priv";
       String text = "Scheduler " + what + " directory is changed to " + move.path();
       log(name, meta, Event.ADMIN, LogObjectKind.SCHEDULER, "reconfigure", text);
+      // OpenPBS's own words, whose bit is off by default there, too.
+      String words = log ? "log directory is changed to " : "priv directory has changed to ";
+      String same = "scheduler " + words + move.path();
+      log(name, meta, Event.DEBUG3, LogObjectKind.SCHEDULER, "reconfigure", same);
     }
   }
 

@@ -46,9 +46,12 @@ final class SchedulerFolderRules {
         attributes.remove(attribute);
       }
     }
-    // What was said of the folder that it had before is over.
+    // What was said of the folder is over: it is another one, or is looked at again.
+    boolean again =
+        ObjectRules.edit(change, "scheduling") != null
+            && attributes.getOrDefault("scheduling", "").equals("True");
     boolean said = SchedulerFolders.isComment(attributes.getOrDefault("comment", ""));
-    if (touched && said && ObjectRules.edit(change, "comment") == null) {
+    if ((touched || again) && said && ObjectRules.edit(change, "comment") == null) {
       attributes.remove("comment");
     }
   }

@@ -130,6 +130,20 @@ class SchedulerFoldersTest {
     assertEquals("mine", get("s1", "comment"));
   }
 
+  /** As a folder that is made after it was named. */
+  @Test
+  void whatWasSaidOfItIsOverWhenTheSchedulerIsToGoOn() {
+    set("s1", "sched_log=/var/later");
+    note("s1", "sched_log", "/var/later");
+    set("s1", "scheduling=False");
+    assertEquals("Unable to change the sched_log directory", get("s1", "comment"));
+    set("s1", "scheduling=True");
+    assertNull(get("s1", "comment"));
+    note("s1", "sched_log", "/var/later");
+    assertEquals("Unable to change the sched_log directory", get("s1", "comment"), "still so");
+    assertEquals("False", get("s1", "scheduling"));
+  }
+
   /** The host looked at a folder that another one has replaced meanwhile. */
   @Test
   void whatIsNoLongerNamedStopsNobody() {
