@@ -12,12 +12,12 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.attributes.AttributeType;
+import io.millrace.schemas.pbs.attributes.BackfillFuzzy;
 import io.millrace.schemas.pbs.attributes.PlacementRule;
 import io.millrace.schemas.pbs.attributes.SortFormula;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -86,10 +86,6 @@ public record SchedulerSettings(
 
   private static final long ITERATION_S = 600;
 
-  /** PBS's seconds for the words of opt_backfill_fuzzy. */
-  private static final Map<String, Long> FUZZ_S =
-      Map.of("low", 60L, "med", 3600L, "medium", 3600L, "high", 10_800L);
-
   /** PBS's backfill depth when neither the server nor the scheduler object sets one. */
   private static final long BACKFILL_DEPTH = 1;
 
@@ -157,7 +153,7 @@ public record SchedulerSettings(
     return new Pace(
         AttributeType.parseSeconds(cycle).orElse(Pace.USUAL.cycleS()),
         ObjectAttributes.number(scheduler, "attr_update_period", 0),
-        FUZZ_S.getOrDefault(fuzzy, 0L) * 1_000,
+        BackfillFuzzy.seconds(fuzzy).orElse(0) * 1_000,
         events.matches("\\d{1,9}") ? Integer.parseInt(events) : 0);
   }
 

@@ -17,6 +17,7 @@ import io.millrace.schemas.pbs.attributes.AttributeType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +97,22 @@ class SettingsTest {
     assertEquals(130, promisedS("opt_backfill_fuzzy", "off"));
     assertEquals(160, promisedS("opt_backfill_fuzzy", "low"), "a minute after the first end");
     assertEquals(200, promisedS("opt_backfill_fuzzy", "high"), "by then everything has ended");
+    assertEquals(130, promisedS("opt_backfill_fuzzy", "30"), "a number is seconds");
+    assertEquals(140, promisedS("opt_backfill_fuzzy", "40"));
+    assertEquals(160, promisedS("opt_backfill_fuzzy", "LOW"));
+  }
+
+  /** The words are those of OpenPBS. */
+  @Test
+  void wordsOfOpt_backfill_fuzzyAreSeconds() {
+    Map.of("off", 0L, "low", 60L, "med", 600L, "medium", 600L, "high", 3_600L, "7", 7L)
+        .forEach((text, seconds) -> assertEquals(seconds * 1_000, fuzzMs(text), text));
+  }
+
+  private static long fuzzMs(String text) {
+    ClusterObject scheduler =
+        Records.object(ObjectKind.SCHEDULER, "default", "opt_backfill_fuzzy", text);
+    return SchedulerSettings.of(scheduler, null).fuzzMs();
   }
 
   @Test

@@ -176,20 +176,22 @@ public enum AttributeType {
       return word.equals("min_time_since_start") ? Optional.of(word) : Optional.empty();
     }
   },
-  /** For what a scheduler of PBS waits when it runs a job. */
+  /** For what a scheduler of PBS waits when it runs a job; letters stay as they were given. */
   JOB_RUN_WAIT {
     @Override
     public Optional<String> normalise(String text) {
       return Optional.of(text.strip())
-          .filter(Set.of("none", "runjob_hook", "execjob_hook")::contains);
+          .filter(
+              it ->
+                  Set.of("none", "runjob_hook", "execjob_hook")
+                      .contains(it.toLowerCase(Locale.ROOT)));
     }
   },
-  /** How roughly promised starts are worked out: off, low, medium or high. */
+  /** How roughly promised starts are worked out; the words stay as they were given. */
   BACKFILL_FUZZY {
     @Override
     public Optional<String> normalise(String text) {
-      return Optional.of(text.strip().toLowerCase(Locale.ROOT))
-          .filter(Set.of("off", "low", "med", "medium", "high")::contains);
+      return Optional.of(text.strip()).filter(it -> BackfillFuzzy.seconds(it).isPresent());
     }
   },
   /** What becomes of others' runs at the start of a reservation. */

@@ -30,6 +30,8 @@ class SchedulerFoldersTest {
       "15216 Another scheduler also has same value for its sched_log directory";
   private static final String NOT_DEFAULT = "15223 Operation is not permitted on default scheduler";
 
+  private static final String RUN_WAIT = "job_run_wait";
+
   private final TestShards shards = TestShards.initialised();
 
   @BeforeEach
@@ -201,6 +203,9 @@ class SchedulerFoldersTest {
         "attr_update_period=10");
     assertEquals("high", get("s1", "opt_backfill_fuzzy"));
     assertEquals("express_queue, normal_jobs, fairshare", get("s1", "preempt_prio"));
+    set("s1", "opt_backfill_fuzzy=MEDIUM", "job_run_wait=RunJob_Hook");
+    assertEquals("MEDIUM RunJob_Hook", get("s1", "opt_backfill_fuzzy") + " " + get("s1", RUN_WAIT));
+    set("s1", "opt_backfill_fuzzy=600");
     set("s1", "sched_cycle_length=1234");
     assertEquals("00:20:34", get("s1", "sched_cycle_length"));
     String illegal = "15014 Illegal attribute or resource value";
@@ -209,6 +214,7 @@ class SchedulerFoldersTest {
             "sched_cycle_length=xx",
             "job_run_wait=bogus",
             "opt_backfill_fuzzy=bogus",
+            "opt_backfill_fuzzy=-60",
             "attr_update_period=-1")) {
       refused(illegal, "s1", pair);
     }

@@ -18,6 +18,7 @@ import io.millrace.schemas.state.Scheduler;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -129,7 +130,7 @@ public final class ObjectText {
         values.putIfAbsent(attribute, usual);
       }
     }
-    switch (values.getOrDefault("job_run_wait", "runjob_hook")) {
+    switch (values.getOrDefault("job_run_wait", "runjob_hook").toLowerCase(Locale.ROOT)) {
       case "runjob_hook" -> values.put("throughput_mode", "True");
       case "execjob_hook" -> values.put("throughput_mode", "False");
       default -> {} // none of both, as in PBS
