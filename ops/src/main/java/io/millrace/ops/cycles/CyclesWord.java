@@ -9,6 +9,7 @@ import io.millrace.ops.word.HomeOption;
 import io.millrace.ops.word.OneLine;
 import io.millrace.ops.word.Word;
 import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.output.CycleDone;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.UsageException;
 import io.millrace.schemas.registry.Codecs;
@@ -70,7 +71,8 @@ public final class CyclesWord implements Word {
       kafka.remove(Codecs.REGISTRY_URL);
       try (KafkaConsumer<byte[], byte[]> consumer =
           new KafkaConsumer<>(kafka, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-        show(new CycleReader(consumer, codec, scheduler), last, options.has("--follow"), console);
+        CycleReader reader = new CycleReader(consumer, codec, scheduler);
+        show(reader, scheduler, last, options.has("--follow"), console);
       }
     } catch (RegistryException | KafkaException e) {
       throw new IOException("the cycles cannot be read: " + OneLine.of(e), e);
@@ -78,10 +80,15 @@ public final class CyclesWord implements Word {
     return 0;
   }
 
-  private static void show(CycleReader reader, int last, boolean follow, Console console) {
+  static void show(CycleReader reader, String scheduler, int last, boolean follow, Console console)
+      throws IOException {
     CycleTable table = new CycleTable(ZoneId.systemDefault());
+    List<CycleDone> cycles = reader.last(last);
+    if (cycles.isEmpty() && !scheduler.isEmpty() && !follow) {
+      throw new IOException("no cycle of a scheduler " + scheduler + " is kept");
+    }
     console.say(CycleTable.head());
-    reader.last(last).forEach(cycle -> console.say(table.row(cycle)));
+    cycles.forEach(cycle -> console.say(table.row(cycle)));
     Following following = new Following(reader, table, console, System.err, System::nanoTime);
     while (follow && console.isHeard()) {
       following.look();

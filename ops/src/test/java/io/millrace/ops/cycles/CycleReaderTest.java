@@ -1,12 +1,14 @@
 package io.millrace.ops.cycles;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.millrace.ops.word.Console;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.output.CycleDone;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -71,6 +73,22 @@ class CycleReaderTest {
   }
 
   @Test
+  void aNameWithoutCyclesIsToldAndNoEmptyTable() {
+    ByteArrayOutputStream rows = new ByteArrayOutputStream();
+    CycleReader reader = reader("nosuch");
+    IOException none =
+        assertThrows(
+            IOException.class,
+            () -> CyclesWord.show(reader, "nosuch", 20, false, new Console(print(rows), false)));
+    assertEquals("no cycle of a scheduler nosuch is kept", none.getMessage());
+    assertEquals("", rows.toString());
+  }
+
+  private static PrintStream print(ByteArrayOutputStream to) {
+    return new PrintStream(to);
+  }
+
+  @Test
   void furtherOnesFollow() {
     CycleReader reader = reader("");
     assertEquals(List.of(5L), numbers(reader.last(2)), "what is no cycle is passed over");
@@ -89,8 +107,8 @@ class CycleReaderTest {
         new Following(
             reader,
             new CycleTable(ZoneOffset.UTC),
-            new Console(new PrintStream(rows), false),
-            new PrintStream(problems),
+            new Console(print(rows), false),
+            print(problems),
             nanos::get);
     for (int i = 0; i < 3; i++) {
       consumer.setOffsetsException(new TimeoutException());

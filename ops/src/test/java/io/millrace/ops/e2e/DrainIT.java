@@ -39,6 +39,10 @@ class DrainIT {
 
   private static final int SHARDS = 2;
   private static final int JOBS = 200;
+
+  /** The same of each of several rounds, whose servers are away for some seconds. */
+  private static final int ROUND_JOBS = 120;
+
   private static final int BEFORE = 60;
   private static final Duration SOON = Duration.ofSeconds(180);
   private static final Duration QSUBS = Duration.ofSeconds(300);
@@ -146,7 +150,7 @@ class DrainIT {
     Path work = site.folderOf(user, "work");
     Path ids = work.resolve("ids");
     CompletableFuture<Shell.Answer> load =
-        CompletableFuture.supplyAsync(() -> submit(user, work, drained));
+        CompletableFuture.supplyAsync(() -> submit(user, work, drained, JOBS));
     Site.await(SOON, "jobs are submitted", () -> load.isDone() || lines(ids) >= BEFORE);
     assertFalse(load.isDone(), () -> "the load has ended: " + load.join());
     long beganMs = System.currentTimeMillis();
@@ -291,15 +295,15 @@ class DrainIT {
     Path work = site.folderOf(user, name);
     Path ids = work.resolve("ids");
     CompletableFuture<Shell.Answer> load =
-        CompletableFuture.supplyAsync(() -> submit(user, work, through));
+        CompletableFuture.supplyAsync(() -> submit(user, work, through, ROUND_JOBS));
     Site.await(SOON, "jobs are submitted", () -> load.isDone() || lines(ids) >= BEFORE);
     assertFalse(load.isDone(), () -> "the load has ended: " + load.join());
     long beganMs = System.currentTimeMillis();
     ending.end(victim);
     load.join().must();
     Set<String> jobs = new TreeSet<>(Files.readAllLines(ids));
-    assertEquals(JOBS, jobs.size());
-    Site.await(SOON, "all have run", () -> finished(jobs) == JOBS);
+    assertEquals(ROUND_JOBS, jobs.size());
+    Site.await(SOON, "all have run", () -> finished(jobs) == ROUND_JOBS);
     Map<String, JsonNode> all = site.jobs();
     for (String job : jobs) {
       assertEquals(1, all.get(job).path("run_count").asInt(), job);
@@ -329,9 +333,9 @@ class DrainIT {
     return owned;
   }
 
-  private Shell.Answer submit(Account user, Path work, Home home) {
+  private Shell.Answer submit(Account user, Path work, Home home, int jobs) {
     String qsub = home.bin() + "/qsub -j oe -o /dev/null -- /bin/true";
-    String line = "for i in $(seq " + JOBS + "); do " + qsub + " >>ids || exit; sleep 0.1; done";
+    String line = "for i in $(seq " + jobs + "); do " + qsub + " >>ids || exit; sleep 0.1; done";
     try {
       return site.run(user, work, QSUBS, line);
     } catch (IOException | InterruptedException e) {
