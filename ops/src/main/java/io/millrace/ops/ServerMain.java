@@ -91,7 +91,7 @@ public final class ServerMain {
     RefusalLog refusals = new RefusalLog(RefusalLog.file(new Home(home), "server"));
     HostKeyFolder keys = new HostKeyFolder(new Home(home).hostKeys());
     CycleTopic cycles = new CycleTopic(client, codec);
-    EngineThreads engines = engines(home, cycles);
+    EngineThreads engines = engines(new Home(home), cycles);
     BesideShards beside = new BesideShards(Optional.of(engines), new InputProgram(home)::said);
     Server server = new Server(settings, codec, shards(client), beside, keys, refusals);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server, cycles), "close"));
@@ -148,8 +148,9 @@ public final class ServerMain {
   }
 
   /** Makes the engines; those of Grid Engine policies write their file schedule below the home. */
-  private static EngineThreads engines(Path home, CycleTopic cycles) throws IOException {
-    Optional<Path> monitor = Optional.of(new Home(home).schedPriv());
+  private static EngineThreads engines(Home home, CycleTopic cycles) throws IOException {
+    home.createSchedPriv();
+    Optional<Path> monitor = Optional.of(home.schedPriv());
     return new EngineThreads(EngineLimits.standard(), monitor, cycles);
   }
 

@@ -185,16 +185,20 @@ public record Home(Path root) {
   }
 
   /** Folder of the default scheduler's files, which sites copy for further ones, as with PBS. */
-  public Path schedPriv() throws IOException {
-    return folder("sched_priv", "rwxr-x---");
+  public Path schedPriv() {
+    return root.resolve("sched_priv");
   }
 
-  private Path folder(String name, String permissions) throws IOException {
+  /** Creates {@link #schedPriv()}, in the home of a server. */
+  public void createSchedPriv() throws IOException {
+    folder("sched_priv", "rwxr-x---");
+  }
+
+  private void folder(String name, String permissions) throws IOException {
     Path folder = root.resolve(name);
     if (!Files.isDirectory(folder)) {
       Files.createDirectories(folder);
       Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(permissions));
     }
-    return folder;
   }
 }
