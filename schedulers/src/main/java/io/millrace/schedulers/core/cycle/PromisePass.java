@@ -240,7 +240,7 @@ final class PromisePass {
   private void due(Promise promise, JobWalk walk, int slot, ClassState owner, Pool pool) {
     promises.remove(promise);
     boolean onTime = nowMs - promise.fromMs() <= AllocationBook.OVERRUN_MS;
-    if (onTime && bench.earliest().holds(promise, pool, nowMs)) {
+    if (onTime && endsBeforeBookings(promise) && bench.earliest().holds(promise, pool, nowMs)) {
       // The cycle runs a moment after the promised time. The job keeps its planned end, so that
       // what is planned behind it stays planned.
       attempts.start(slot, withChunks(promise.held()), promise.toMs());
@@ -249,6 +249,16 @@ final class PromisePass {
       upkeep.lost(promise);
       first(walk, slot, owner, pool, true);
     }
+  }
+
+  /** Whether the run, which ends by as much later as it begins, then lasts into no booking. */
+  private boolean endsBeforeBookings(Promise promise) {
+    long lateMs = nowMs - promise.fromMs();
+    long endMs = promise.toMs();
+    return endMs == UsageProfile.FOREVER
+        || lateMs <= 0
+        || promise.held().takes().stream()
+            .allMatch(it -> it.node().bookings().freeIn(endMs, endMs + lateMs));
   }
 
   /** Starts a job that has no promise, or makes a promise for it. */

@@ -280,7 +280,8 @@ final class StartAttempts {
     }
     TimedAllocation own = books.holdings().get(claim.number());
     books.holdings().setAside(own);
-    bench.window().now(claim.endMs(), true);
+    // Its run time counts from now on, and nothing may be booked before its end.
+    bench.window().now(UsageProfile.end(nowMs, owner.shape().walltimeMs()), true);
     boolean holds = bench.suitability().of(claim.held(), owner.shape(), pool);
     for (NodeAllocation take : claim.held().takes()) {
       NodeState node = take.node();

@@ -54,12 +54,6 @@ final class RandomReservations {
   private int confirmed;
   private int refused;
 
-  /** True when one of the decisions of a round was refused: others may have counted on it. */
-  private boolean refusedInRound;
-
-  /** True when the last decision that was looked at took what is no longer there. */
-  private boolean taken;
-
   RandomReservations(SchedulerFixture world, Random random) {
     this.world = world;
     this.random = random;
@@ -166,18 +160,23 @@ final class RandomReservations {
       if (!cut) {
         assertEquals(anew.toString(), followed.toString(), where);
       }
-      refusedInRound = false;
+      boolean apart = true;
       for (ReservationDecision it : followed) {
         Reservation before = world.reservations.get(it.number());
         assertEquals(before.getRevision(), it.revision(), where);
-        answer(before, it, where);
+        apart &= answer(before, it, apart, where);
       }
     }
   }
 
-  private void answer(Reservation before, ReservationDecision it, String where) {
+  /**
+   * @param apart false when an earlier proposal was refused, after which one that takes what that
+   *     one would have left is refused, too
+   * @return false when it is refused
+   */
+  private boolean answer(Reservation before, ReservationDecision it, boolean apart, String where) {
     if (random.nextInt(10) == 0) {
-      refuse(it);
+      return refuse(it);
     } else if (it.confirms()) {
       Reservation after =
           SampleReservations.confirmed(
@@ -185,25 +184,25 @@ final class RandomReservations {
               it.shares(),
               name -> NodeAmounts.sharing(world.object(ObjectKind.NODE, name)));
       whole(after, where);
-      taken = false;
-      room(before, after, where);
-      if (taken) {
-        refuse(it);
-      } else {
-        confirmed++;
-        world.reserve(after);
+      String full = noRoom(before, after, where);
+      if (!full.isEmpty() && !apart) {
+        return refuse(it);
       }
+      assertEquals("", full, where);
+      confirmed++;
+      world.reserve(after);
     } else if (before.getShares().isEmpty()) {
       world.reserve(SampleReservations.ended(before));
     } else {
       world.reserve(SampleReservations.asBefore(before));
     }
+    return true;
   }
 
-  private void refuse(ReservationDecision it) {
-    refusedInRound = true;
+  private boolean refuse(ReservationDecision it) {
     world.state.answers().refused(it.number());
     world.state.answers().resumes(it.number());
+    return false;
   }
 
   /** The shares are what is asked for, chunk by chunk, on nodes that may be had. */
@@ -227,8 +226,9 @@ final class RandomReservations {
     assertEquals(asked, given, where);
   }
 
-  /** On the nodes that are new there is room beside runs and other reservations. */
-  private void room(Reservation before, Reservation after, String where) {
+  /** Where on the nodes that are new there is no room beside runs and other reservations. */
+  private String noRoom(Reservation before, Reservation after, String where) {
+    StringBuilder full = new StringBuilder();
     boolean moved = before.getAsked() != null;
     List<String> had = new ArrayList<>();
     before.getBooked().forEach(it -> had.add(it.getNode()));
@@ -250,29 +250,25 @@ final class RandomReservations {
       ClusterObject object = world.object(ObjectKind.NODE, node.getNode());
       Node record = world.nodes.get(node.getNode());
       assertTrue(object != null && record != null, where + ": " + node);
-      node.getAmounts().keySet().forEach(it -> within(used, node, it, fromMs, after, where));
+      node.getAmounts().keySet().forEach(it -> full.append(beyond(used, node, it, fromMs, after)));
       if (!moved) {
         assertTrue(record.getUp() && record.getOfferedTo() < 0, where + ": " + node);
         assertEquals("free", ObjectAttributes.text(object, "state", "free"), where + node);
       }
     }
+    return full.toString();
   }
 
-  private void within(
+  private String beyond(
       Map<String, UsageProfile> used,
       BookedNode node,
       String resource,
       long fromMs,
-      Reservation after,
-      String where) {
+      Reservation after) {
     long has = world.capacity(node.getNode(), resource);
     UsageProfile profile = used.get(node.getNode() + " " + resource);
     long most = profile == null ? 0 : profile.max(fromMs, after.getSpec().getEndMs());
-    if (most > has && refusedInRound) {
-      taken = true; // the shard refuses what counted on a decision that it refused
-      return;
-    }
-    assertTrue(most <= has, where + ": " + node + " " + profile + " of " + has);
+    return most <= has ? "" : node + " " + profile + " of " + has;
   }
 
   /** What runs outside of a reservation use by their estimates. */
@@ -289,7 +285,7 @@ final class RandomReservations {
   /**
    * True for a start in a reservation that the shard refuses, since a node has no more than is
    * there: to its jobs a reservation is a cluster of its own, and only runs of others that outlive
-   * their walltime can be in their way, or that it lets end.
+   * their walltime, or that it waits for, can be in their way.
    */
   boolean beyondItsNodes(long number, List<NodeShare> shares, String where) {
     if (!world.inside(number)) {
@@ -305,8 +301,7 @@ final class RandomReservations {
         long all = used.get(node + " " + resource).at(nowMs);
         if (all > world.capacity(node, resource)) {
           boolean late = world.running.keySet().stream().anyMatch(it -> outlives(it, node));
-          assertTrue(
-              late || waitsForOthers(number), where + ": " + number + share + " makes " + all);
+          assertTrue(late, where + ": " + number + share + " makes " + all);
           refused++;
           return true;
         }
@@ -317,9 +312,8 @@ final class RandomReservations {
 
   /**
    * True for a start in a reservation, or beside a run in one, that the shard refuses since one of
-   * both has the node or the host to itself: the other outlives its walltime, or may end where the
-   * reservation waits for it, or is on another node of the host, from which a reservation keeps
-   * nobody away.
+   * both has the node or the host to itself: the other outlives its walltime, is waited for, or is
+   * on another node of the host, from which a reservation keeps nobody away.
    */
   boolean besideAnother(long number, List<NodeShare> shares) {
     ReferenceNodeSharing company =
@@ -330,18 +324,13 @@ final class RandomReservations {
           (world.inside(number) || world.inside(other)) && !queue(number).equals(queue(other));
       boolean hostOnly = theirs.stream().noneMatch(it -> lies(shares, it.getNode()));
       if (apart
-          && (hostOnly || late(other) || waitsForOthers(number) || waitsForOthers(other))
+          && (hostOnly || late(other) || awaited(number, other))
           && company.excludes(sharing(number), shares, sharing(other), theirs)) {
         refused++;
         return true;
       }
     }
     return false;
-  }
-
-  /** True for a job in a reservation that begins although others still run on its nodes. */
-  private boolean waitsForOthers(long number) {
-    return world.inside(number) && world.reservationOf(queue(number)).getSpec().getOthers() != null;
   }
 
   private String queue(long number) {
@@ -352,13 +341,24 @@ final class RandomReservations {
     return PlaceRequest.of(world.jobs.get(number).getSpec().getRequest().getPlace()).sharing();
   }
 
-  /** True for a late run on a node of a reservation that has begun. */
+  /** True for a late run on a node of a reservation that has begun, or one that it waits for. */
   boolean outlives(long number, String node) {
-    return late(number)
+    return !world.inside(number)
         && lies(world.running.get(number), node)
         && world.reservations.values().stream()
             .filter(it -> it.getStartedMs() >= 0)
+            .filter(it -> late(number) || it.getSpec().getOthers() != null)
             .anyMatch(it -> has(it, node));
+  }
+
+  /** True when the reservation of a job lies over a run of others, for whose end it waits. */
+  private boolean awaited(long number, long other) {
+    if (!world.inside(number) || world.inside(other)) {
+      return false;
+    }
+    Reservation its = world.reservationOf(queue(number));
+    return its.getSpec().getOthers() != null
+        && world.running.get(other).stream().anyMatch(it -> has(its, it.getNode()));
   }
 
   /** True for a run of others that should be over. */
@@ -413,8 +413,7 @@ final class RandomReservations {
                       ? node.getAmounts().getOrDefault(words[1], 0L)
                       : 0;
             }
-            boolean enough = NodeAmounts.withoutLimit(words[1]) || profile.at(fromMs) <= has;
-            assertTrue(enough, where + ": " + number + " in " + its + key);
+            assertTrue(profile.at(fromMs) <= has, where + ": " + number + " in " + its + key);
           });
       return;
     }

@@ -137,6 +137,12 @@ class SchedulerHistoryPropertyTest {
     assertTrue(new SchedulerHistoryPropertyTest().history(779) > 0);
   }
 
+  /** In this history the run of one that waited so long would last into what is booked. */
+  @Test
+  void whoWaitedForRunsToEndLastsIntoNoBooking() {
+    assertTrue(new SchedulerHistoryPropertyTest().history(1279) > 0);
+  }
+
   /** In this history a reservation begins while runs on its nodes outlive their walltime. */
   @Test
   void aReservationBeginsBesideLateRuns() {
