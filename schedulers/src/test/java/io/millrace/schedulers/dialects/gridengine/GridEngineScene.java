@@ -5,7 +5,7 @@ import io.millrace.schedulers.dialects.gridengine.replay.ReplaySession;
 import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome;
 import io.millrace.schedulers.dialects.gridengine.replay.SessionReplay;
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.BookedSlots;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.BookedAmount;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.TaskDecision;
@@ -78,7 +78,7 @@ public final class GridEngineScene {
   private final List<RunningTask> running = new ArrayList<>();
   private final List<GridEngineJob> jobs = new ArrayList<>();
   private final List<CaseJob> session = new ArrayList<>();
-  private final List<BookedSlots> booked = new ArrayList<>();
+  private final List<BookedAmount> booked = new ArrayList<>();
 
   public GridEngineScene() {
     queue("qname all.q\nhostlist node01 node02\nslots 2\npe_list mpi rr smp two\n");
@@ -217,7 +217,7 @@ public final class GridEngineScene {
 
   /** A reservation has slots of a host between two times, in seconds from now. */
   public GridEngineScene booked(String host, int slots, long from, long to) {
-    booked.add(new BookedSlots(host, slots, NOW + from, NOW + to));
+    booked.add(BookedAmount.slots(host, slots, NOW + from, NOW + to));
     return this;
   }
 

@@ -1,11 +1,14 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.BookedSlots;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.BookedAmount;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.cluster.ConsumableUse;
 import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +23,7 @@ final class LiveBookings {
 
   private static final int MS_PER_S = 1000;
 
-  private final TreeMap<Long, List<BookedSlots>> byReservation = new TreeMap<>();
+  private final TreeMap<Long, List<BookedAmount>> byReservation = new TreeMap<>();
 
   /**
    * How many of the bookings of each reservation are of its window; the others are held besides.
@@ -30,24 +33,37 @@ final class LiveBookings {
   /** Confirmed reservations by the names of their queues. */
   private final TreeMap<String, Reservation> byQueue = new TreeMap<>();
 
+  /** Those of qrsub, by their numbers. */
+  private final TreeMap<Long, Reservation> ofCommands = new TreeMap<>();
+
+  /** What these take of consumables under a configured cluster. */
+  private final Map<Long, KnownUses> uses = new HashMap<>();
+
+  /** Those that no section of the file schedule has told yet. */
+  private final TreeMap<Long, Reservation> untold = new TreeMap<>();
+
+  private record KnownUses(Cluster cluster, List<ConsumableUse> uses) {}
+
   /** How many reservations book each node. */
   private final Map<String, Integer> nodes = new HashMap<>();
 
   /** A reservation as it is after a change. */
   void follow(Reservation reservation) {
-    List<BookedSlots> before = byReservation.remove(reservation.getNumber());
+    List<BookedAmount> before = byReservation.remove(reservation.getNumber());
     if (before != null) {
-      before.forEach(it -> nodes.merge(it.host(), -1, LiveBookings::sum));
+      before.forEach(it -> nodes.merge(it.container(), -1, LiveBookings::sum));
       windowNodes.remove(reservation.getNumber());
     }
     ReservationState state = reservation.getState();
     boolean over = state == ReservationState.FINISHED || state == ReservationState.DELETED;
-    if (over || reservation.getBooked().isEmpty()) {
+    over |= reservation.getBooked().isEmpty();
+    followCommand(reservation, over);
+    if (over) {
       byQueue.remove(reservation.getQueue());
       return;
     }
     byQueue.put(reservation.getQueue(), reservation);
-    List<BookedSlots> now = new ArrayList<>();
+    List<BookedAmount> now = new ArrayList<>();
     windowNodes.put(reservation.getNumber(), reservation.getBooked().size());
     for (BookedTime each : BookedTime.of(reservation)) { // the window comes first
       add(now, each.startMs(), each.endMs(), each.booked());
@@ -55,7 +71,52 @@ final class LiveBookings {
     byReservation.put(reservation.getNumber(), now);
   }
 
-  private void add(List<BookedSlots> now, long startMs, long endMs, List<BookedNode> booked) {
+  private void followCommand(Reservation reservation, boolean over) {
+    long number = reservation.getNumber();
+    uses.remove(number);
+    if (over) {
+      ofCommands.remove(number);
+      untold.remove(number);
+    } else if (reservation.getSpec().getGridEngine() != null
+        && ofCommands.put(number, reservation) == null
+        && reservation.getStartedMs() < 0) {
+      untold.put(number, reservation);
+    }
+  }
+
+  /** Those of qrsub, by their numbers. */
+  Collection<Reservation> ofCommands() {
+    return ofCommands.values();
+  }
+
+  /** Those of qrsub that have become known since the last call. */
+  List<Reservation> takeUntold() {
+    List<Reservation> all = List.copyOf(untold.values());
+    untold.clear();
+    return all;
+  }
+
+  /** What a reservation of qrsub takes of consumables. */
+  List<ConsumableUse> uses(Reservation reservation, Cluster cluster) {
+    KnownUses known = uses.get(reservation.getNumber());
+    if (known == null || known.cluster() != cluster) {
+      known = new KnownUses(cluster, AdvanceWords.of(reservation).uses(cluster));
+      uses.put(reservation.getNumber(), known);
+    }
+    return known.uses();
+  }
+
+  /** When its window begins, in seconds since 1970. */
+  static long fromS(Reservation reservation) {
+    return Math.floorDiv(reservation.getSpec().getStartMs(), MS_PER_S);
+  }
+
+  /** When its window is over, in seconds since 1970. */
+  static long toS(Reservation reservation) {
+    return Math.floorDiv(reservation.getSpec().getEndMs() + MS_PER_S - 1, MS_PER_S);
+  }
+
+  private void add(List<BookedAmount> now, long startMs, long endMs, List<BookedNode> booked) {
     long fromS = Math.floorDiv(startMs, MS_PER_S);
     long toS = Math.floorDiv(endMs + MS_PER_S - 1, MS_PER_S);
     for (BookedNode node : booked) {
@@ -63,7 +124,7 @@ final class LiveBookings {
           node.getExclusive()
               ? Integer.MAX_VALUE
               : node.getAmounts().getOrDefault(ExecHosts.SLOT, 0L);
-      now.add(new BookedSlots(node.getNode(), slots, fromS, toS));
+      now.add(BookedAmount.slots(node.getNode(), slots, fromS, toS));
       nodes.merge(node.getNode(), 1, LiveBookings::sum);
     }
   }
@@ -101,18 +162,18 @@ final class LiveBookings {
    *
    * @param hosts name of the host by the name of its node
    */
-  List<BookedSlots> of(Map<String, String> hosts, ReservedSlots held) {
-    List<BookedSlots> all = new ArrayList<>();
+  List<BookedAmount> of(Map<String, String> hosts, ReservedSlots held) {
+    List<BookedAmount> all = new ArrayList<>();
     byReservation.forEach(
         (number, bookings) -> {
           int ofWindow = windowNodes.get(number);
           for (int i = 0; i < bookings.size(); i++) {
-            BookedSlots it = bookings.get(i);
-            String host = hosts.get(it.host());
+            BookedAmount it = bookings.get(i);
+            String host = hosts.get(it.container());
             if (host != null) {
-              boolean whole = i >= ofWindow || it.slots() == Integer.MAX_VALUE;
-              long slots = whole ? it.slots() : it.slots() - held.inside(number, host);
-              all.add(new BookedSlots(host, Math.max(0, slots), it.fromS(), it.toS()));
+              boolean whole = i >= ofWindow || it.amount() == Integer.MAX_VALUE;
+              long slots = (long) it.amount() - (whole ? 0 : held.inside(number, host));
+              all.add(BookedAmount.slots(host, Math.max(0, slots), it.fromS(), it.toS()));
             }
           }
         });

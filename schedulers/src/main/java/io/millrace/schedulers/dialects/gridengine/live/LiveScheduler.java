@@ -2,6 +2,7 @@ package io.millrace.schedulers.dialects.gridengine.live;
 
 import io.millrace.schedulers.core.state.limit.LimitGate;
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.BookedAmount;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Effort;
@@ -180,6 +181,9 @@ public final class LiveScheduler {
     List<PendingJob> pending =
         pending(configuration, now, state.jobs().all(), task -> outside(task, now));
     OccupiedCluster standing = gathered.standing(configuration);
+    List<BookedAmount> booked =
+        new ArrayList<>(state.bookings().of(cluster.hostOfNode(), standing.held));
+    booked.addAll(standing.amounts.booked(state.bookings()));
     ClusterState view =
         new ClusterState(
             standing.cluster,
@@ -187,11 +191,14 @@ public final class LiveScheduler {
             standing.running,
             pending,
             admission,
-            state.bookings().of(cluster.hostOfNode(), standing.held));
+            booked);
     Decisions decisions =
         GridEngineScheduler.decide(view, now, Math.max(0, budget - gathered.units));
     gathered.add(decisions, configuration, pending.size());
     gathered.section.addAll(decisions.section());
+    if (monitors()) {
+      gathered.section.addAll(ReservingLines.of(state.bookings(), configuration.cluster()));
+    }
     stretch.ran(gathered.cut);
     // Jobs that avoid hosts where the shard refused them: the cause of a refusal may pass.
     state.jobs().all().stream()
@@ -204,7 +211,8 @@ public final class LiveScheduler {
   }
 
   /** What runs, and where: it is gathered once for all looks that start nothing. */
-  private record OccupiedCluster(Cluster cluster, List<RunningTask> running, ReservedSlots held) {}
+  private record OccupiedCluster(
+      Cluster cluster, List<RunningTask> running, ReservedSlots held, ReservedAmounts amounts) {}
 
   /** What the looks of one run have brought about together. */
   private final class LookTotals {
@@ -223,7 +231,8 @@ public final class LiveScheduler {
             new OccupiedCluster(
                 cluster.cluster(state.environments(), tasks),
                 running(configuration),
-                new ReservedSlots(tasks));
+                new ReservedSlots(tasks),
+                ReservedAmounts.of(state, configuration, tasks));
       }
       return known;
     }
@@ -295,10 +304,11 @@ public final class LiveScheduler {
       return;
     }
     OccupiedCluster standing = all.standing(configuration);
+    Cluster slots =
+        new ReservedCluster(reservation, cluster.hostOfNode()).of(standing.cluster, standing.held);
     ClusterState view =
         new ClusterState(
-            new ReservedCluster(reservation, cluster.hostOfNode())
-                .of(standing.cluster, standing.held),
+            standing.amounts.of(reservation, state.bookings(), slots),
             configuration.scheduler(),
             standing.running,
             pending,

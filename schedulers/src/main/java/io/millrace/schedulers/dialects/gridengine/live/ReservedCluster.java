@@ -11,7 +11,6 @@ import io.millrace.schemas.state.Reservation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,10 +23,6 @@ import java.util.stream.Collectors;
 final class ReservedCluster {
 
   private static final String SLOTS = "slots";
-  private static final String HARD = "-he";
-
-  /** The one option that has two values: the environment and its slots. */
-  private static final String ENVIRONMENT = "-pe";
 
   private final Reservation reservation;
   private final Map<String, Long> reserved = new HashMap<>();
@@ -56,18 +51,7 @@ final class ReservedCluster {
 
   /** Whether nothing starts in it because a node is lost and -he y was asked for. */
   static boolean fails(Reservation reservation) {
-    GridEngineReservation asked = reservation.getSpec().getGridEngine();
-    if (asked == null || reservation.getLost().isEmpty()) {
-      return false;
-    }
-    // Values are what users like, so one may read as an option does: each is passed over.
-    List<String> words = asked.getOptions();
-    for (int at = 0; at + 1 < words.size(); at += ENVIRONMENT.equals(words.get(at)) ? 3 : 2) {
-      if (HARD.equals(words.get(at))) {
-        return words.get(at + 1).toLowerCase(Locale.ROOT).startsWith("y");
-      }
-    }
-    return false;
+    return !reservation.getLost().isEmpty() && AdvanceWords.of(reservation).hard();
   }
 
   Cluster of(Cluster cluster, ReservedSlots held) {

@@ -158,14 +158,55 @@ class LiveReservationTest {
   }
 
   @Test
-  void licencesAreCountedInsideAndOutsideTogether() {
+  void licencesThatAreReservedAreForItsJobsAlone() {
+    state.reservation(reservation(false, "-l", "license=1"));
+    submit(1, "workq", "-l license=2,h_rt=60");
+    submit(2, "workq", "-l license=1,h_rt=60");
+    assertEquals(List.of("2 [all.q@n1][1]"), run(0), "two of three are reserved, one a slot");
+    state.reservation(reservation(true, "-l", "license=1"));
+    submit(3, "R7", "-ar 7 -l license=3");
+    submit(4, "R7", "-ar 7 -l license=2");
+    assertEquals(List.of("4 [all.q@n1][1]"), run(1), "it has two, whatever is free beside it");
+    state.gone(2);
+    assertEquals(List.of(), run(2));
+    submit(5, "workq", "-l license=1,h_rt=60");
+    assertEquals(List.of("5 [all.q@n1][1]"), run(3), "what its jobs hold is not taken twice");
+    state.gone(4);
+    assertEquals(List.of(), run(4), "what is reserved stays so when it is not used");
+  }
+
+  @Test
+  void aReservationWithoutLicencesGivesNone() {
     state.reservation(reservation(true));
-    submit(1, "workq", "-l license=2");
-    assertEquals(1, run(0).size());
-    submit(2, "R7", "-ar 7 -l license=2");
-    assertEquals(List.of(), run(1));
-    state.gone(1);
-    assertEquals(List.of("2 [all.q@n1][1]"), run(2));
+    submit(1, "R7", "-ar 7 -l license=1");
+    assertEquals(List.of(), run(0));
+    submit(2, "workq", "-l license=3");
+    assertEquals(1, run(1).size());
+  }
+
+  @Test
+  void slotsOfQueuesAndEnvironmentsAreReserved() {
+    Reservation wide = reservation(false);
+    wide.getSpec().getGridEngine().setGranted(List.of(new QueueSlots("all.q@n1", 98)));
+    wide.setBooked(List.of(new BookedNode("n1", Map.of("ncpus", 0L), false)));
+    state.reservation(wide);
+    submit(1, "workq", "-pe mpi 2 -l h_rt=60");
+    submit(2, "workq", "-l h_rt=60");
+    assertEquals(List.of("2 [all.q@n2][1]"), run(0), "98 of 99 and all of the queue on n1");
+  }
+
+  @Test
+  void theFileScheduleTellsOfAReservationOnce() {
+    state.reservation(reservation(false, "-l", "license=1"));
+    submit(1, "workq", "-l license=3");
+    String head = "0:0:RESERVING:1000000000:100:";
+    assertEquals(
+        List.of(
+            head + "G:global:license:2.000000",
+            head + "Q:all.q@n1:slots:2.000000",
+            head + "P:mpi:slots:2.000000"),
+        scheduler.run(NOW, Long.MAX_VALUE).section());
+    assertEquals(List.of(), scheduler.run(NOW, Long.MAX_VALUE).section());
   }
 
   @Test
@@ -237,8 +278,8 @@ class LiveReservationTest {
     assertEquals(List.of("2 [all.q@n1][1]", "3 [all.q@n1][1]"), run(1));
   }
 
-  private static Reservation numbered(long number, String node) {
-    Reservation begun = reservation(true);
+  private static Reservation numbered(long number, String node, String... options) {
+    Reservation begun = reservation(true, options);
     begun.setNumber(number);
     begun.setId("R" + number + ".server");
     begun.setQueue("R" + number);
@@ -249,16 +290,15 @@ class LiveReservationTest {
 
   @Test
   void whatOneReservationStartsTheNextOneSees() {
-    state.reservation(numbered(7, "n1"));
-    state.reservation(numbered(8, "n2"));
-    submit(1, "R7", "-ar 7 -l license=2");
+    state.reservation(numbered(7, "n1", "-l", "license=1"));
+    state.reservation(numbered(8, "n2", "-l", "license=1"));
+    submit(1, "R7", "-ar 7 -l license=1");
     submit(2, "R8", "-ar 8 -l license=2");
     submit(3, "workq", "-l license=2");
     submit(4, "workq", "-l license=1");
     assertEquals(List.of("1 [all.q@n1][1]", "4 [all.q@n1][1]"), run(0));
-    state.gone(1);
-    state.gone(4);
-    assertEquals(List.of("2 [all.q@n2][1]"), run(1));
+    submit(5, "R8", "-ar 8 -l license=1");
+    assertEquals(List.of("5 [all.q@n2][1]"), run(1));
   }
 
   @Test

@@ -3,23 +3,29 @@ package io.millrace.server.gridengine.advance;
 import io.millrace.schedulers.gridengine.language.StartTrial.TrialPlace;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
+import io.millrace.schedulers.gridengine.language.cluster.Relation;
 import io.millrace.schedulers.gridengine.language.request.AttributeRequest;
 import io.millrace.schedulers.gridengine.language.request.Needs;
 import io.millrace.schedulers.gridengine.language.request.RequestRefused;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.resources.ParsedRequest;
 import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.schemas.state.GridEngineReservation;
+import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.QueueSlots;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.reservation.OtherWords;
 import io.millrace.server.gridengine.cell.Cell;
 import io.millrace.server.gridengine.cell.CellAdmission;
 import io.millrace.server.gridengine.cell.CellHosts;
+import io.millrace.server.gridengine.cell.CellReservations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +46,10 @@ final class AdvanceRequest {
   private final Cell cell;
   private final AdvanceOptions options;
   private final Cluster cluster;
+  private final KnownAccounts accounts = new KnownAccounts();
+
+  /** What runs take, as it was when nodes were looked for. */
+  private FreeAmounts runs;
 
   AdvanceRequest(Call call, Cell cell, AdvanceOptions options) {
     this.call = call;
@@ -60,20 +70,20 @@ final class AdvanceRequest {
     CellAdmission admission = new CellAdmission(cell);
     Needs needs = admission.needs(asked, call.role());
     for (AttributeRequest each : needs.hard()) {
-      if (each.complex().consumable()) {
+      if (each.complex().consumable() && each.complex().relation() == Relation.EXCLUSIVE) {
         throw new RequestRefused(
-            "advance_reservation: \""
-                + each.complex().name()
-                + "\" is consumable, and only slots are reserved here");
+            "advance_reservation: \"" + each.complex().name() + "\" is for one job alone");
       }
     }
     List<String> users = users();
     Predicate<QueueInstance> wanted = wanted(cluster, users, asked.immediate());
-    FreeSlots slots = FreeSlots.of(call, window);
+    runs = new FreeAmounts(cluster, window);
+    FreeSlots slots = FreeSlots.of(call, window, job -> runs.run(job), this::isOfCell);
+    FreeAmounts amounts = reservations(-1);
     for (String partition : cell.partitions(call.site())) {
       FreeCluster free =
           new FreeCluster(slots.ofPartition(partition, call.wholeSite().resources()));
-      Cluster room = free.of(cluster, CellHosts.of(call, cell), wanted);
+      Cluster room = amounts.of(free.of(cluster, CellHosts.of(call, cell), wanted));
       Optional<TrialPlace> place =
           admission.place(
               room, asked, needs, call.invocation().user(), call.site().clock().instant());
@@ -82,6 +92,38 @@ final class AdvanceRequest {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Whether others have not been granted the same licences at the same moment: the shard looks only
+   * at processors.
+   *
+   * @param number of the reservation, once it is granted
+   */
+  boolean holds(long number, ReservationSpec spec) throws QueryException, InterruptedException {
+    FreeAmounts all = reservations(number);
+    all.reservation(spec);
+    return all.enoughFor(spec);
+  }
+
+  /** What runs and reservations take, but for one. */
+  private FreeAmounts reservations(long besides) throws QueryException, InterruptedException {
+    FreeAmounts all = runs.copy();
+    for (Reservation each : CellReservations.all(call, cell)) {
+      if (each.getNumber() != besides) {
+        all.reservation(each.getSpec());
+      }
+    }
+    return all;
+  }
+
+  private boolean isOfCell(Job job) {
+    return call.site()
+        .cluster()
+        .find(ObjectKind.QUEUE, job.getSpec().getQueue())
+        .map(Site::partitionOf)
+        .filter(cell.partitions(call.site())::contains)
+        .isPresent();
   }
 
   /**
@@ -107,6 +149,9 @@ final class AdvanceRequest {
         }
         users.addAll(cluster.accessLists().get(list));
       } else if (USER.matcher(each).matches()) {
+        if (accounts.isKnown(call.invocation().user()) && !accounts.isKnown(each)) {
+          throw new Failure("error: " + each + " is not known as a user\n", 1);
+        }
         users.add(each);
       } else {
         throw AdvanceOptions.invalid("-u " + each);
@@ -118,9 +163,13 @@ final class AdvanceRequest {
     return users.stream().distinct().toList();
   }
 
-  /** Who may use the reservation: its owner from any host, as in Grid Engine, and those of -u. */
+  /**
+   * Who may use the reservation: its owner from any host, and those of -u. Without -u that is
+   * everybody, as in Grid Engine.
+   */
   static List<String> users(String owner, List<String> others) {
-    return Stream.concat(Stream.of(owner), others.stream()).distinct().toList();
+    String anybody = others.isEmpty() ? CellReservations.ANYBODY : owner;
+    return Stream.concat(Stream.of(anybody, owner), others.stream()).distinct().toList();
   }
 
   private ReservationSpec spec(

@@ -10,6 +10,7 @@ import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.server.gateway.command.Call;
@@ -24,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Processors of nodes that nobody has at any time of a window. The shard looks once more. */
 final class FreeSlots {
@@ -71,8 +74,13 @@ final class FreeSlots {
     return Math.max(0, processors - most);
   }
 
-  /** What all reservations and runs of the site leave in a window. */
-  static FreeSlots of(Call call, AdvanceTimes window) throws QueryException, InterruptedException {
+  /**
+   * What all reservations and runs of the site leave in a window.
+   *
+   * @param runs is told of each run beside reservations that is wanted
+   */
+  static FreeSlots of(Call call, AdvanceTimes window, Consumer<Job> runs, Predicate<Job> wanted)
+      throws QueryException, InterruptedException {
     Site site = call.wholeSite();
     FreeSlots free =
         new FreeSlots(window, site.queries().nodes(), site.cluster().all(ObjectKind.NODE));
@@ -89,6 +97,9 @@ final class FreeSlots {
           if (!reserved.contains(job.getSpec().getQueue())) {
             String place = job.getSpec().getRequest().getPlace();
             free.take(job.getAllocation(), place, RunsOfSite.endMs(job));
+            if (wanted.test(job)) {
+              runs.accept(job);
+            }
           }
         });
     return free;

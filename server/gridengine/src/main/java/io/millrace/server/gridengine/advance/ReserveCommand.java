@@ -1,6 +1,7 @@
 package io.millrace.server.gridengine.advance;
 
 import io.millrace.schedulers.gridengine.language.request.RequestRefused;
+import io.millrace.schemas.command.DeleteReservation;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
@@ -118,7 +119,8 @@ public final class ReserveCommand implements Command {
           "denied: \"" + user + "\" must be manager or in userset \"" + RESERVERS + "\"");
     }
     AdvanceTimes window = AdvanceTimes.of(options, call.clock());
-    Optional<ReservationSpec> spec = new AdvanceRequest(call, cell, options).place(window);
+    AdvanceRequest request = new AdvanceRequest(call, cell, options);
+    Optional<ReservationSpec> spec = request.place(window);
     if (spec.isEmpty()) {
       throw new RequestRefused(NO_ROOM);
     }
@@ -132,13 +134,19 @@ public final class ReserveCommand implements Command {
     if (options.has("-m") || options.has("-M")) {
       call.invocation().err("warning: this cell sends no mail, -m and -M have no effect\n");
     }
-    long number = send(call, spec.get());
+    String id = send(call, spec.get());
+    long number = ReservationIds.number(id);
+    if (!request.holds(number, spec.get())) {
+      int shard = CellReservations.shardOf(call.site(), spec.get().getPartition());
+      call.send(shard, meta -> new DeleteReservation(meta, id, false, false));
+      throw new RequestRefused(NO_ROOM);
+    }
     call.out("Your advance reservation " + number + " has been granted\n");
     return 0;
   }
 
-  /** The number of the reservation, once its scheduler has confirmed it. */
-  private static long send(Call call, ReservationSpec spec)
+  /** The id of the reservation, once its scheduler has confirmed it. */
+  private static String send(Call call, ReservationSpec spec)
       throws Failure, LinkException, InterruptedException {
     CommandMeta meta = call.meta();
     SubmitReservation command = new SubmitReservation(meta, spec, WAIT_S, true, false);
@@ -153,6 +161,6 @@ public final class ReserveCommand implements Command {
       boolean late = lines.size() > 1 && lines.get(1).contains("in time");
       throw new RequestRefused(late ? "denied: the scheduler has not answered" : NO_ROOM);
     }
-    return ReservationIds.number(words[0]);
+    return words[0];
   }
 }

@@ -24,6 +24,9 @@ import java.util.TreeSet;
 /** The advance reservations on nodes of a cell; their ids are the numbers of reservations. */
 public final class CellReservations {
 
+  /** Among those who may use a reservation: all others. */
+  public static final String ANYBODY = "+";
+
   private static final String SLOT = "ncpus";
 
   private CellReservations() {}
@@ -154,7 +157,9 @@ public final class CellReservations {
     Set<String> users = new TreeSet<>();
     users.add(reservation.getSpec().getOwner());
     reservation.getSpec().getUsers().forEach(it -> users.add(it.replaceFirst("@.*", "")));
-    return users.contains(user) || !reservation.getSpec().getGroups().isEmpty();
+    return users.contains(user)
+        || users.contains(ANYBODY)
+        || !reservation.getSpec().getGroups().isEmpty();
   }
 
   /** Whether its window has begun and is not over. */

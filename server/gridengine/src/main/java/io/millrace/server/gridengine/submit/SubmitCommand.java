@@ -73,7 +73,7 @@ public final class SubmitCommand implements Command {
     CellAdmission admission = new CellAdmission(cell);
     Needs needs = admission.needs(asked, call.role());
     checkLimits(call, cell, asked);
-    Optional<Reservation> reservation = reservation(call, cell, asked);
+    Optional<Reservation> reservation = reservation(call, cell, asked, needs);
     if (verified(call, asked, needs, admission)) {
       return 0;
     }
@@ -183,7 +183,8 @@ public final class SubmitCommand implements Command {
    *
    * @throws RequestRefused when there is none, or when it is not for this user or too small
    */
-  private static Optional<Reservation> reservation(Call call, Cell cell, Submission asked)
+  private static Optional<Reservation> reservation(
+      Call call, Cell cell, Submission asked, Needs needs)
       throws QueryException, InterruptedException {
     if (asked.advance().isEmpty()) {
       return Optional.empty();
@@ -195,7 +196,8 @@ public final class SubmitCommand implements Command {
     }
     int least = asked.environment().map(it -> it.slots().least()).orElse(1);
     if (!CellReservations.admits(found.get(), call.invocation().user())
-        || least > CellReservations.slots(cell, found.get())) {
+        || least > CellReservations.slots(cell, found.get())
+        || !ReservedConsumables.suffice(cell, found.get(), needs)) {
       throw new RequestRefused("error: no suitable queues");
     }
     return found;

@@ -66,4 +66,10 @@ class FreeClusterTest {
     assertEquals(true, AccessList.allowsUser(queue, "alice", "here"));
     assertEquals(false, AccessList.allowsUser(queue, "carol", "here"));
   }
+
+  @Test
+  void withoutUsersEverybodyMayUseIt() {
+    String users = String.join(",", AdvanceRequest.users("alice", List.of()));
+    assertEquals(true, AccessList.allowsUser(users + ",alice@here", "carol", "elsewhere"));
+  }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * @param scheduler settings of the table of sched_conf
  * @param running in the order in which they started
  * @param admission run limits of the server and of queues
- * @param booked what advance reservations have of hosts
+ * @param booked what advance reservations have
  */
 public record ClusterState(
     Cluster cluster,
@@ -18,7 +18,7 @@ public record ClusterState(
     List<RunningTask> running,
     List<PendingJob> pending,
     OutsideLimits admission,
-    List<BookedSlots> booked) {
+    List<BookedAmount> booked) {
 
   /** A state without run limits from outside, and without reservations. */
   public ClusterState(

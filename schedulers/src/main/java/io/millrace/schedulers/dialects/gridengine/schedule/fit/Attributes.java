@@ -84,7 +84,7 @@ public final class Attributes {
   }
 
   /** Timeline units that a request of an amount takes. */
-  long taken(Complex complex, double amount) {
+  public long taken(Complex complex, double amount) {
     if (complex.relation() == Relation.EXCLUSIVE) {
       return amount > 0 ? WHOLE : 1;
     }

@@ -1,7 +1,7 @@
 package io.millrace.schedulers.dialects.gridengine.schedule.fit;
 
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Level;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.Demand.DemandMatch;
+import io.millrace.schedulers.gridengine.language.cluster.Level;
 
 /**
  * Compares a job's needs with one level. A requested attribute that the level does not offer must

@@ -1,8 +1,8 @@
 package io.millrace.schedulers.dialects.gridengine.schedule.fit;
 
 import io.millrace.reservations.timeline.Container;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Level;
 import io.millrace.schedulers.gridengine.language.cluster.Complex;
+import io.millrace.schedulers.gridengine.language.cluster.Level;
 import io.millrace.schedulers.gridengine.language.cluster.OfferedAttributes;
 import io.millrace.schedulers.gridengine.language.cluster.Relation;
 import java.util.ArrayList;

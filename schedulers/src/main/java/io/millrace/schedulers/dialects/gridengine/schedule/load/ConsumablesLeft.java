@@ -1,9 +1,9 @@
 package io.millrace.schedulers.dialects.gridengine.schedule.load;
 
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Level;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.ResourceUse;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.LevelResources;
 import io.millrace.schedulers.gridengine.language.cluster.Complex;
+import io.millrace.schedulers.gridengine.language.cluster.Level;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -5,9 +5,8 @@ import io.millrace.reservations.timeline.Timeline;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.reservations.timeline.Window;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.BookedSlots;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.BookedAmount;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Grant;
-import io.millrace.schedulers.dialects.gridengine.schedule.decision.Level;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.ResourceUse;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.Attributes;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.Category;
@@ -17,12 +16,14 @@ import io.millrace.schedulers.dialects.gridengine.schedule.fit.TimeSpan;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.cluster.Complex;
 import io.millrace.schedulers.gridengine.language.cluster.ExecHost;
+import io.millrace.schedulers.gridengine.language.cluster.Level;
 import io.millrace.schedulers.gridengine.language.cluster.OfferedAttributes;
 import io.millrace.schedulers.gridengine.language.cluster.ParallelEnvironment;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
 import io.millrace.schedulers.gridengine.language.cluster.Relation;
 import io.millrace.schedulers.gridengine.language.options.Numbers;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,9 @@ public final class PlannedCluster {
   private final LevelResources global;
   private final List<LevelResources> hosts = new ArrayList<>();
   private final Map<String, Place> places = new LinkedHashMap<>();
+  private final Map<String, LevelResources> hostsByName = new HashMap<>();
   private final Map<String, Integer> environments = new LinkedHashMap<>();
+  private final Map<String, LevelResources> owners = new LinkedHashMap<>();
   private final Timeline timeline;
 
   public PlannedCluster(Cluster cluster) {
@@ -49,12 +52,11 @@ public final class PlannedCluster {
       LevelResources own = holder(Level.QUEUE, queue.name(), queue.offers());
       places.put(own.name(), new Place(places.size(), queue, host, hosts.get(host), own));
     }
-    List<LevelResources> owners = new ArrayList<>();
     for (ParallelEnvironment environment : cluster.environments()) {
       environments.put(environment.name(), owners.size());
       OfferedAttributes slots =
           OfferedAttributes.NOTHING.withCapacity("slots", environment.slots());
-      owners.add(holder(Level.ENVIRONMENT, environment.name(), slots));
+      owners.put(environment.name(), holder(Level.ENVIRONMENT, environment.name(), slots));
     }
     this.timeline =
         new Timeline(
@@ -62,12 +64,13 @@ public final class PlannedCluster {
             hosts.stream().map(LevelResources::container).toList(),
             places.values().stream().map(place -> place.own().container()).toList(),
             places.values().stream().mapToInt(Place::hostNumber).toArray(),
-            owners.stream().map(LevelResources::container).toList());
+            owners.values().stream().map(LevelResources::container).toList());
   }
 
   private int addHost(Cluster cluster, String name) {
     OfferedAttributes offers = cluster.host(name).offers().withValue("hostname", name);
     hosts.add(holder(Level.HOST, name, offers));
+    hostsByName.put(name, hosts.get(hosts.size() - 1));
     return hosts.size() - 1;
   }
 
@@ -121,15 +124,31 @@ public final class PlannedCluster {
             known.stream().mapToInt(Grant::slots).toArray()));
   }
 
-  /** Takes slots of a host away from all jobs for a time; all of them where it has no more. */
-  public void book(BookedSlots booked) {
-    int slots = attributes.slotsResource();
-    for (LevelResources host : hosts) {
-      if (host.name().equals(booked.host()) && host.container().limits(slots)) {
-        long taken = Math.min(booked.slots(), host.container().capacity(slots));
-        host.container().debit(slots, booked.fromS(), booked.toS(), taken);
+  /** Takes an amount away from all jobs for a time; all of it where there is no more. */
+  public void book(BookedAmount booked) {
+    LevelResources from = holder(booked);
+    if (from == null) {
+      return;
+    }
+    for (Complex complex : from.consumables()) {
+      int resource = attributes.resource(complex);
+      if (complex.name().equals(booked.resource()) && from.container().limits(resource)) {
+        long asked = attributes.taken(complex, booked.amount());
+        long taken = Math.min(asked, from.container().capacity(resource));
+        from.container().debit(resource, booked.fromS(), booked.toS(), taken);
       }
     }
+  }
+
+  /** The level that something is booked of; null when there is no such one any more. */
+  private LevelResources holder(BookedAmount booked) {
+    return switch (booked.level()) {
+      case GLOBAL -> global;
+      case HOST -> hostsByName.get(booked.container());
+      case QUEUE ->
+          places.containsKey(booked.container()) ? places.get(booked.container()).own() : null;
+      case ENVIRONMENT -> owners.get(booked.container());
+    };
   }
 
   static Window window(TimeSpan span) {

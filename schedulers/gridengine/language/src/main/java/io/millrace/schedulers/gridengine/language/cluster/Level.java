@@ -1,4 +1,4 @@
-package io.millrace.schedulers.dialects.gridengine.schedule.decision;
+package io.millrace.schedulers.gridengine.language.cluster;
 
 /** Kinds of resource containers, with the letters of the file schedule and of messages. */
 public enum Level {

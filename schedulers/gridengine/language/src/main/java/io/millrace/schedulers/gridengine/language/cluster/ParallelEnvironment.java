@@ -19,4 +19,9 @@ public record ParallelEnvironment(
         settings.get("urgency_slots"),
         ObjectAccess.users(settings.get("user_lists"), settings.get("xuser_lists")));
   }
+
+  /** A copy with another number of slots. */
+  public ParallelEnvironment withSlots(int others) {
+    return new ParallelEnvironment(name, others, rule, urgencySlots, access);
+  }
 }

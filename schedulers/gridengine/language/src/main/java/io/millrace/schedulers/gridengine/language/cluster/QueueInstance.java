@@ -92,6 +92,11 @@ public final class QueueInstance {
     return new QueueInstance(queue, host, settings, offers, access, standing);
   }
 
+  /** A copy that offers something else. */
+  public QueueInstance offering(OfferedAttributes others) {
+    return new QueueInstance(queue, host, settings, others, access, standing);
+  }
+
   /** A copy with these warnings about its options. */
   QueueInstance ambiguous(List<String> warnings) {
     InstanceAvailability standing =
