@@ -18,6 +18,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.QueueSlots;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.gateway.reservation.RunsOfSite;
+import io.millrace.server.gridengine.cell.ReservedWords;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -7,9 +7,9 @@ import io.millrace.schedulers.gridengine.language.request.Needs;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import io.millrace.schemas.state.GridEngineReservation;
 import io.millrace.schemas.state.Reservation;
-import io.millrace.server.gridengine.advance.ReservedWords;
 import io.millrace.server.gridengine.cell.Cell;
 import io.millrace.server.gridengine.cell.CellReservations;
+import io.millrace.server.gridengine.cell.ReservedWords;
 
 /** Whether a reservation has the licences and other consumables that a job in it asks for. */
 final class ReservedConsumables {

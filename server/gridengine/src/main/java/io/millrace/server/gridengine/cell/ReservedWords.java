@@ -1,4 +1,4 @@
-package io.millrace.server.gridengine.advance;
+package io.millrace.server.gridengine.cell;
 
 import java.util.List;
 
