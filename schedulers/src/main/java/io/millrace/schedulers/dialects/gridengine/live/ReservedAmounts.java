@@ -32,15 +32,15 @@ final class ReservedAmounts {
 
   private static final String SLOTS = "slots";
 
-  private record Source(Level level, String container, String resource) {
+  private record Stock(Level level, String container, String resource) {
 
-    static Source of(ConsumableUse use) {
-      return new Source(use.level(), use.container(), use.complex().name());
+    static Stock of(ConsumableUse use) {
+      return new Stock(use.level(), use.container(), use.complex().name());
     }
   }
 
   private final Cluster cluster;
-  private final Map<Long, Map<Source, Double>> held = new HashMap<>();
+  private final Map<Long, Map<Stock, Double>> held = new HashMap<>();
 
   private ReservedAmounts(Cluster cluster) {
     this.cluster = cluster;
@@ -72,18 +72,18 @@ final class ReservedAmounts {
     String environment = task.assignment.environment().map(ParallelEnvironment::name).orElse("");
     boolean inside = ReservedSlots.isReserved(task);
     long number = inside ? ReservationIds.number(task.spec.getQueue()) : NONE;
-    Map<Source, Double> theirs = held.computeIfAbsent(number, it -> new HashMap<>());
+    Map<Stock, Double> theirs = held.computeIfAbsent(number, it -> new HashMap<>());
     ConsumableUses.of(cluster, needs, environment, slots)
-        .forEach(use -> theirs.merge(Source.of(use), use.amount(), Double::sum));
+        .forEach(use -> theirs.merge(Stock.of(use), use.amount(), Double::sum));
   }
 
-  private double inside(long reservation, Source source) {
-    return held.getOrDefault(reservation, Map.of()).getOrDefault(source, 0.0);
+  private double inside(long reservation, Stock stock) {
+    return held.getOrDefault(reservation, Map.of()).getOrDefault(stock, 0.0);
   }
 
-  private double outside(long reservation, Source source) {
-    double all = held.values().stream().mapToDouble(it -> it.getOrDefault(source, 0.0)).sum();
-    return all - inside(reservation, source);
+  private double outside(long reservation, Stock stock) {
+    double all = held.values().stream().mapToDouble(it -> it.getOrDefault(stock, 0.0)).sum();
+    return all - inside(reservation, stock);
   }
 
   /** What is booked by reservations, less what their own jobs hold. */
@@ -94,7 +94,7 @@ final class ReservedAmounts {
       long fromS = LiveBookings.fromS(each);
       long toS = LiveBookings.toS(each);
       for (ConsumableUse use : bookings.uses(each, cluster)) {
-        double left = use.amount() - inside(number, Source.of(use));
+        double left = use.amount() - inside(number, Stock.of(use));
         if (left > 0) {
           String resource = use.complex().name();
           all.add(new BookedAmount(use.level(), use.container(), resource, left, fromS, toS));
@@ -112,8 +112,8 @@ final class ReservedAmounts {
     if (reservation.getSpec().getGridEngine() == null) {
       return standing;
     }
-    Map<Source, Double> reserved = new HashMap<>();
-    bookings.uses(reservation, cluster).forEach(it -> reserved.put(Source.of(it), it.amount()));
+    Map<Stock, Double> reserved = new HashMap<>();
+    bookings.uses(reservation, cluster).forEach(it -> reserved.put(Stock.of(it), it.amount()));
     ReservedShare share = new ReservedShare(reservation.getNumber(), reserved);
     Map<String, ExecHost> hosts = new HashMap<>(standing.hosts());
     hosts.replaceAll((name, host) -> host.offering(share.of(host, name)));
@@ -134,15 +134,15 @@ final class ReservedAmounts {
   /** What one reservation has of each consumable. */
   private final class ReservedShare {
     private final long number;
-    private final Map<Source, Double> reserved;
+    private final Map<Stock, Double> reserved;
 
-    ReservedShare(long number, Map<Source, Double> reserved) {
+    ReservedShare(long number, Map<Stock, Double> reserved) {
       this.number = number;
       this.reserved = reserved;
     }
 
-    private double all(Source source) {
-      return reserved.getOrDefault(source, 0.0) + outside(number, source);
+    private double all(Stock stock) {
+      return reserved.getOrDefault(stock, 0.0) + outside(number, stock);
     }
 
     OfferedAttributes of(ExecHost host, String name) {
@@ -154,7 +154,7 @@ final class ReservedAmounts {
       OfferedAttributes limited = offers;
       for (Map.Entry<String, Double> each : offers.capacities().entrySet()) {
         if (level != Level.HOST || !each.getKey().equals(SLOTS)) {
-          double all = all(new Source(level, container, each.getKey()));
+          double all = all(new Stock(level, container, each.getKey()));
           limited = limited.withCapacity(each.getKey(), Math.min(each.getValue(), all));
         }
       }
@@ -163,9 +163,9 @@ final class ReservedAmounts {
 
     /** Environments that it was not given count as ever. */
     ParallelEnvironment of(ParallelEnvironment environment) {
-      Source source = new Source(Level.ENVIRONMENT, environment.name(), SLOTS);
-      return reserved.containsKey(source)
-          ? environment.withSlots((int) Math.min(environment.slots(), all(source)))
+      Stock stock = new Stock(Level.ENVIRONMENT, environment.name(), SLOTS);
+      return reserved.containsKey(stock)
+          ? environment.withSlots((int) Math.min(environment.slots(), all(stock)))
           : environment;
     }
   }

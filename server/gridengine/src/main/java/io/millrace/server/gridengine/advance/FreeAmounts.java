@@ -36,10 +36,10 @@ final class FreeAmounts {
   /** Amounts that are no whole numbers are sums of such. */
   private static final double ROUNDING = 1e-6;
 
-  private record Source(Level level, String container, String resource) {
+  private record AmountSource(Level level, String container, String resource) {
 
-    static Source of(ConsumableUse use) {
-      return new Source(use.level(), use.container(), use.complex().name());
+    static AmountSource of(ConsumableUse use) {
+      return new AmountSource(use.level(), use.container(), use.complex().name());
     }
   }
 
@@ -47,7 +47,7 @@ final class FreeAmounts {
   private final AdvanceTimes window;
 
   /** At each time at which it changes: how much more is taken from then on. */
-  private final Map<Source, TreeMap<Long, Double>> changes = new HashMap<>();
+  private final Map<AmountSource, TreeMap<Long, Double>> changes = new HashMap<>();
 
   FreeAmounts(Cluster cluster, AdvanceTimes window) {
     this.cluster = cluster;
@@ -109,7 +109,7 @@ final class FreeAmounts {
     long to = Math.min(toMs, window.endMs());
     if (from < to) {
       for (ConsumableUse use : uses) {
-        Source source = Source.of(use);
+        AmountSource source = AmountSource.of(use);
         TreeMap<Long, Double> times = changes.computeIfAbsent(source, it -> new TreeMap<>());
         times.merge(from, use.amount(), Double::sum);
         times.merge(to, -use.amount(), Double::sum);
@@ -117,7 +117,7 @@ final class FreeAmounts {
     }
   }
 
-  private double left(Source source, double all) {
+  private double left(AmountSource source, double all) {
     double taken = 0;
     double most = 0;
     for (double change : changes.getOrDefault(source, new TreeMap<>()).values()) {
@@ -129,10 +129,10 @@ final class FreeAmounts {
 
   /** Whether of what a reservation takes no more is taken than there is. */
   boolean enoughFor(ReservationSpec spec) {
-    return uses(spec).stream().map(Source::of).allMatch(it -> left(it, all(it)) > -ROUNDING);
+    return uses(spec).stream().map(AmountSource::of).allMatch(it -> left(it, all(it)) > -ROUNDING);
   }
 
-  private double all(Source source) {
+  private double all(AmountSource source) {
     Map<String, Double> offered =
         switch (source.level()) {
           case GLOBAL -> cluster.global().offers().capacities();
@@ -175,7 +175,7 @@ final class FreeAmounts {
     OfferedAttributes limited = offers;
     for (Map.Entry<String, Double> each : offers.capacities().entrySet()) {
       if (level != Level.HOST || !each.getKey().equals(SLOTS)) {
-        double left = left(new Source(level, container, each.getKey()), each.getValue());
+        double left = left(new AmountSource(level, container, each.getKey()), each.getValue());
         limited = limited.withCapacity(each.getKey(), Math.max(0, left));
       }
     }
@@ -183,7 +183,7 @@ final class FreeAmounts {
   }
 
   private ParallelEnvironment of(ParallelEnvironment environment) {
-    Source source = new Source(Level.ENVIRONMENT, environment.name(), SLOTS);
+    AmountSource source = new AmountSource(Level.ENVIRONMENT, environment.name(), SLOTS);
     return environment.withSlots((int) Math.max(0, left(source, environment.slots())));
   }
 }
