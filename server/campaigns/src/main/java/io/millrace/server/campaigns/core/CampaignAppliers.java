@@ -108,9 +108,10 @@ public final class CampaignAppliers {
       state.put(campaign);
     } else if (fact instanceof CampaignEnded ended) {
       Campaign campaign = campaign(ended.getCampaign());
-      campaign.setEndedMs(ended.getAtMs());
-      state.put(campaign);
       forgetParameters(campaign);
+      campaign.setEndedMs(ended.getAtMs());
+      campaign.setKeptBytes(KeptMemory.of(state, campaign));
+      state.put(campaign);
       forgetLoads(campaign);
       notices.happened(Set.of(campaign.getOwner()), false, end(campaign), ended.getAtMs());
     } else if (fact instanceof CampaignPurged purged) {

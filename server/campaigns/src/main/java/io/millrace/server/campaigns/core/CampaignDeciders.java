@@ -19,7 +19,6 @@ import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.OpenTask;
-import io.millrace.schemas.campaign.ParameterBlock;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
@@ -29,8 +28,6 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.campaigns.core.admission.AdmissionDeciders;
 import io.millrace.server.campaigns.core.task.ExitWish;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -48,8 +45,8 @@ final class CampaignDeciders {
   static final int OWNED_MAX = 1_000;
 
   /**
-   * Bytes of all their parameters and descriptions, compressed, and of what their clusters say;
-   * half as many for one owner.
+   * Bytes of memory for all their parameters and descriptions, compressed, and for what their
+   * clusters and scripts say; half as many for one owner.
    */
   static final long BYTES_MAX = 64L << 20;
 
@@ -124,7 +121,7 @@ final class CampaignDeciders {
     campaign.setPausedMs(-1L);
     campaign.setTasks(command.getTasks());
     campaign.setNumbered(command.getBlocks().isEmpty());
-    campaign.setKeptBytes(keptBytes(command));
+    campaign.setKeptBytes(KeptMemory.of(command));
     campaign.setTest(command.getTest());
     campaign.setClusters(command.getClusters());
     campaign.setRanges(TaskRanges.fresh(command.getTasks()));
@@ -175,8 +172,13 @@ final class CampaignDeciders {
     if (command.getTest() && tasks != clusters.size()) {
       return "a test has a task for each cluster";
     }
-    if (clusterBytes(clusters) > RECORD_BYTES_MAX) {
+    if (KeptMemory.bytes(clusters) > RECORD_BYTES_MAX) {
       return "it is too long: the jobs of its clusters may have " + RECORD_BYTES_MAX + " bytes";
+    }
+    for (CampaignScript script : command.getScripts()) {
+      if (KeptMemory.bytes(script) > RECORD_BYTES_MAX) {
+        return "it is too long: a script with its job may have " + RECORD_BYTES_MAX + " bytes";
+      }
     }
     if (command.getText().getJson().remaining() > RECORD_BYTES_MAX) {
       return "it is too long: compressed it may have " + RECORD_BYTES_MAX + " bytes";
@@ -188,7 +190,7 @@ final class CampaignDeciders {
     if (own.size() >= OWNED_MAX) {
       return own.size() + " campaigns of " + owner + " go on, and no more may";
     }
-    long more = keptBytes(command);
+    long more = KeptMemory.of(command);
     if (keptBytes(state.going()) + more > BYTES_MAX) {
       return "there is no room for it now: " + mib(BYTES_MAX) + " all that go on may have";
     }
@@ -197,36 +199,12 @@ final class CampaignDeciders {
         : "";
   }
 
-  private static long clusterBytes(List<CampaignCluster> clusters) {
-    long bytes = 0;
-    for (CampaignCluster cluster : clusters) {
-      try {
-        bytes += cluster.toByteBuffer().remaining();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-    return bytes;
-  }
-
   private static String mib(long bytes) {
-    return (bytes >> 20) + " MiB of parameters and descriptions, compressed,";
+    return (bytes >> 20) + " MiB of parameters, descriptions and jobs";
   }
 
   private static long keptBytes(List<Campaign> campaigns) {
     return campaigns.stream().mapToLong(Campaign::getKeptBytes).sum();
-  }
-
-  /** What is kept of it: lines, description and scripts, and what its clusters say. */
-  private static long keptBytes(SubmitCampaign command) {
-    long bytes = command.getText().getJson().remaining() + clusterBytes(command.getClusters());
-    for (ParameterBlock block : command.getBlocks()) {
-      bytes += block.getLines().remaining();
-    }
-    for (CampaignScript script : command.getScripts()) {
-      bytes += script.getText().length();
-    }
-    return bytes;
   }
 
   void decide(DeleteCampaign command, long nowMs, CampaignOutcome outcome) {

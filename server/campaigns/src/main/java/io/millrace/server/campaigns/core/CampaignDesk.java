@@ -47,10 +47,15 @@ public final class CampaignDesk {
   private static final Set<TaskStatus> OVER =
       EnumSet.of(TaskStatus.DONE, TaskStatus.FAILED, TaskStatus.CANCELLED);
 
-  /** Campaigns that have ended are remembered for 30 days, the last 200 of them. */
+  /**
+   * Campaigns that have ended are remembered for 30 days, the last 200 of them, and as many of
+   * these as have room.
+   */
   static final long KEPT_MS = 30L * 24 * 60 * 60 * 1_000;
 
   static final int KEPT_MAX = 200;
+
+  static final long KEPT_BYTES_MAX = 16L << 20;
 
   /** Each may have a thousand failures. */
   private static final int PURGED_AT_ONCE = 10;
@@ -196,7 +201,7 @@ public final class CampaignDesk {
   }
 
   private void purge(long nowMs, CampaignOutcome outcome) {
-    OptionalLong campaign = state.endedFirst(nowMs - KEPT_MS, KEPT_MAX);
+    OptionalLong campaign = state.endedFirst(nowMs - KEPT_MS, KEPT_MAX, KEPT_BYTES_MAX);
     if (campaign.isPresent()) {
       apply(new CampaignPurged(nowMs, campaign.getAsLong()), outcome);
     }

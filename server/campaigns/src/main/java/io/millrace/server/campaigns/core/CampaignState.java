@@ -37,6 +37,8 @@ public final class CampaignState {
   /** The same by the clusters that they name. */
   private final TreeMap<String, TreeMap<Long, Campaign>> naming = new TreeMap<>();
 
+  private final GoingTotals totals = new GoingTotals();
+
   /** Those that were changed lately. */
   private final TreeSet<Long> changed = new TreeSet<>();
 
@@ -45,7 +47,14 @@ public final class CampaignState {
       new TreeSet<>(
           Comparator.comparingLong(EndedCampaign::endedMs).thenComparingLong(EndedCampaign::id));
 
-  private record EndedCampaign(long endedMs, long id) {}
+  private record EndedCampaign(long endedMs, long id) {
+    static EndedCampaign of(Campaign campaign) {
+      return new EndedCampaign(campaign.getEndedMs(), campaign.getId());
+    }
+  }
+
+  /** What is kept of them. */
+  private long endedBytes;
 
   /** The block that was used last; blocks never change. */
   private String unpackedKey = "";
@@ -75,6 +84,7 @@ public final class CampaignState {
   private void remember(Campaign campaign) {
     long id = campaign.getId();
     if (campaign.getEndedMs() < 0) {
+      totals.count(campaign);
       if (going.put(id, campaign) != campaign) {
         for (CampaignCluster cluster : campaign.getClusters()) {
           naming.computeIfAbsent(cluster.getName(), it -> new TreeMap<>()).put(id, campaign);
@@ -84,8 +94,15 @@ public final class CampaignState {
       if (going.remove(id) != null) {
         campaign.getClusters().forEach(it -> forget(it.getName(), id));
       }
-      ended.add(new EndedCampaign(campaign.getEndedMs(), id));
+      totals.forget(campaign);
+      if (ended.add(EndedCampaign.of(campaign))) {
+        endedBytes += campaign.getKeptBytes();
+      }
     }
+  }
+
+  GoingTotals totals() {
+    return totals;
   }
 
   private void forget(String cluster, long id) {
@@ -96,15 +113,18 @@ public final class CampaignState {
   }
 
   /** The one that ended first of those that have ended by then, or of more than may be kept. */
-  OptionalLong endedFirst(long byMs, int most) {
-    boolean due = !ended.isEmpty() && (ended.size() > most || ended.first().endedMs() <= byMs);
+  OptionalLong endedFirst(long byMs, int most, long mostBytes) {
+    boolean tooMany = ended.size() > most || endedBytes > mostBytes;
+    boolean due = !ended.isEmpty() && (tooMany || ended.first().endedMs() <= byMs);
     return due ? OptionalLong.of(ended.first().id()) : OptionalLong.empty();
   }
 
   /** Forgets a campaign that has ended. */
   void remove(Campaign campaign) {
     table.put(CampaignKeys.campaign(campaign.getId()), null);
-    ended.remove(new EndedCampaign(campaign.getEndedMs(), campaign.getId()));
+    if (ended.remove(EndedCampaign.of(campaign))) {
+      endedBytes -= campaign.getKeptBytes();
+    }
   }
 
   /** Campaigns that go on, in the order of submission; not to be changed. */

@@ -21,14 +21,23 @@ final class EventAppliers {
   /** Events of a campaign, or of none, that are remembered after they were closed. */
   private static final int CLOSED_MAX = 1_000;
 
+  /** Where there are more in all, few of each are. */
+  static final int ALL_CLOSED_MAX = 20_000;
+
+  static final int FEW_CLOSED = 10;
+
   private final CampaignState state;
   private final CampaignTable table;
   private final ScriptAppliers scripts;
+
+  /** Events that are closed, in all. */
+  private int closed;
 
   EventAppliers(CampaignState state, ScriptAppliers scripts) {
     this.state = state;
     this.table = state.table();
     this.scripts = scripts;
+    table.scan(CampaignKeys.EVENTS, it -> closed += ((CampaignEvent) it).getClosedMs() < 0 ? 0 : 1);
   }
 
   void opened(EventOpened fact) {
@@ -74,6 +83,7 @@ final class EventAppliers {
         fact.getCampaign() == 0 ? null : state.campaign(fact.getCampaign()).orElseThrow();
     for (long id : fact.getIds()) {
       CampaignEvent event = state.event(fact.getCampaign(), id).orElseThrow();
+      closed += event.getClosedMs() < 0 ? 1 : 0;
       event.setClosedMs(fact.getAtMs());
       event.setClosedBy(fact.getBy());
       put(event);
@@ -132,21 +142,23 @@ final class EventAppliers {
   }
 
   private void forgetOld(long campaign) {
-    List<CampaignEvent> closed = new ArrayList<>();
+    List<CampaignEvent> old = new ArrayList<>();
     state.events(
         campaign,
         event -> {
           if (event.getClosedMs() >= 0) {
-            closed.add(event);
+            old.add(event);
           }
           return true;
         });
-    for (int i = 0; i < closed.size() - CLOSED_MAX; i++) {
-      forget(closed.get(i));
+    int most = closed > ALL_CLOSED_MAX ? FEW_CLOSED : CLOSED_MAX;
+    for (int i = 0; i < old.size() - most; i++) {
+      forget(old.get(i));
     }
   }
 
   private void forget(CampaignEvent event) {
+    closed -= event.getClosedMs() < 0 ? 0 : 1;
     table.put(CampaignKeys.event(event.getCampaign(), event.getId()), null);
     table.put(CampaignKeys.eventPlace(event.getId()), null);
   }

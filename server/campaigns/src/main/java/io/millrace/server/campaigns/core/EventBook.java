@@ -25,6 +25,9 @@ final class EventBook {
   /** Who closes events that end by themselves. */
   static final String ITSELF = "";
 
+  /** Characters of an event's message, of which there may be very many. */
+  static final int MESSAGE_MAX = 500;
+
   private static final long NO_CAMPAIGN = 0;
 
   private static final int NO_TASK = -1;
@@ -42,7 +45,7 @@ final class EventBook {
     event.setTask(NO_TASK);
     event.setJobId("");
     event.setCluster(cluster);
-    event.setMessage(why);
+    event.setMessage(why.length() > MESSAGE_MAX ? why.substring(0, MESSAGE_MAX) + "..." : why);
     event.setClosedMs(-1L);
     event.setClosedBy("");
     event.setAffinities(List.of());

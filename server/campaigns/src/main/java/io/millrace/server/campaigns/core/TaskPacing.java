@@ -38,15 +38,6 @@ final class TaskPacing {
   /** The line of a task, and its folder, are in arguments and in two variables. */
   private static final int COPIES = 3;
 
-  /**
-   * A campaign whose tasks are in so many places that its record would become too large is sent no
-   * further until some of them are over.
-   */
-  static final int RANGES_MAX = 100_000;
-
-  /** A campaign with so many open events is sent no further until some of them are fixed. */
-  static final int EVENTS_MAX = 1_000;
-
   private static final Set<TaskStatus> AT_CLUSTERS =
       EnumSet.of(TaskStatus.SENT, TaskStatus.QUEUED, TaskStatus.RUNNING);
 
@@ -165,15 +156,15 @@ final class TaskPacing {
     return state.stop(cluster).isPresent();
   }
 
-  private static Hindrance hindrance(
+  private Hindrance hindrance(
       Campaign campaign, CampaignCluster cluster, boolean stopped, long nowMs) {
     if (campaign.getPausedMs() >= 0) {
       return Hindrance.PAUSED;
     }
-    if (campaign.getOpenEvents() >= EVENTS_MAX) {
+    if (state.totals().tooManyEvents(campaign)) {
       return Hindrance.EVENTS;
     }
-    if (campaign.getRanges().size() >= RANGES_MAX) {
+    if (state.totals().tooManyRanges(campaign)) {
       return Hindrance.PLACES;
     }
     return ofCluster(cluster, stopped, nowMs);
@@ -233,9 +224,9 @@ final class TaskPacing {
 
   private boolean isShutSince(Campaign campaign, CampaignCluster cluster, long sinceMs) {
     // Of its tasks, not of the epilogue that follows on them.
-    boolean tooManyPlaces = campaign.getRanges().size() >= RANGES_MAX && waits(campaign);
+    boolean tooManyPlaces = state.totals().tooManyRanges(campaign) && waits(campaign);
     boolean own =
-        campaign.getOpenEvents() >= EVENTS_MAX
+        state.totals().tooManyEvents(campaign)
             || tooManyPlaces
             || cluster.getBlacklist() != 0
             || cluster.getTrouble() != 0
@@ -310,8 +301,7 @@ final class TaskPacing {
     return wants(campaign, cluster, isStopped(name), nowMs);
   }
 
-  private static boolean wants(
-      Campaign campaign, CampaignCluster cluster, boolean stopped, long nowMs) {
+  private boolean wants(Campaign campaign, CampaignCluster cluster, boolean stopped, long nowMs) {
     return waitsFor(campaign, cluster)
         && !isFull(cluster)
         && hindrance(campaign, cluster, stopped, nowMs) == Hindrance.NONE;

@@ -162,8 +162,14 @@ public final class TaskWhy {
     return switch (pacing.hindrance(campaign, cluster, nowMs)) {
       case PAUSED -> "the campaign is paused";
       case EVENTS ->
-          campaign.getOpenEvents() + " events are open; nothing is sent until some are fixed";
-      case PLACES -> "the campaign's tasks are in too many places; some must be over first";
+          campaign.getOpenEvents()
+              + " events are open"
+              + together(campaign.getOpenEvents() < GoingTotals.EVENTS_MAX)
+              + "; nothing is sent until some are fixed";
+      case PLACES ->
+          "the campaign's tasks are in too many places"
+              + together(campaign.getRanges().size() < GoingTotals.RANGES_MAX)
+              + "; some must be over first";
       case BLACKLIST, STOP -> closed(state, cluster);
       case REFUSED -> {
         long leftS = (cluster.getPausedUntilMs() - nowMs + MS_PER_S - 1) / MS_PER_S;
@@ -175,6 +181,10 @@ public final class TaskWhy {
               : "its prologue has failed; gridevents says what mends it";
       case NONE -> room(pacing, campaign, cluster, nowMs);
     };
+  }
+
+  private static String together(boolean others) {
+    return others ? ", with those of other campaigns" : "";
   }
 
   /** Of a cluster that an event keeps a campaign from, or all campaigns. */

@@ -3,15 +3,20 @@ package io.millrace.server.campaigns.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.CampaignText;
 import io.millrace.schemas.campaign.ParameterBlock;
 import io.millrace.schemas.campaign.SubmitCampaign;
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +27,7 @@ final class CampaignBytesTest {
 
   private final CampaignTrial trial = new CampaignTrial();
   private long commands;
+  private List<CampaignScript> scripts = List.of();
 
   private Reply submit(String user) {
     return submit(user, List.of(CampaignTrial.cluster("c1", 0)), BYTES, 0);
@@ -39,7 +45,7 @@ final class CampaignBytesTest {
                 List.of(new ParameterBlock(ByteBuffer.allocate(block))),
                 new CampaignText(ByteBuffer.allocate(text)),
                 false,
-                List.of(),
+                scripts,
                 null))
         .answer()
         .orElseThrow();
@@ -47,7 +53,7 @@ final class CampaignBytesTest {
 
   @Test
   void nobodyTakesTheMemoryOfAll() {
-    String bytes = " MiB of parameters and descriptions, compressed, ";
+    String bytes = " MiB of parameters, descriptions and jobs ";
     assertEquals(List.of("1"), submit("ada").getLines());
     assertEquals(List.of("2"), submit("ada").getLines());
     assertEquals(
@@ -83,11 +89,64 @@ final class CampaignBytesTest {
   void whatClustersSayTakesMemory() {
     CampaignCluster cluster = CampaignTrial.cluster("c1", 0);
     cluster.setProgram("/" + "x".repeat((int) CampaignDeciders.RECORD_BYTES_MAX / 2));
-    int room = (int) (CampaignDeciders.BYTES_MAX / CampaignDeciders.RECORD_BYTES_MAX);
+    // They lie in the table and, read, beside it.
+    int room = (int) (CampaignDeciders.BYTES_MAX / CampaignDeciders.RECORD_BYTES_MAX / 2);
     for (int i = 1; i <= room; i++) {
       assertEquals(0, submit("ada", List.of(cluster), 1, 0).getCode(), i + " before");
     }
     Reply more = submit("ada", List.of(cluster), 1, 0);
     assertTrue(more.getLines().get(0).startsWith("there is no room for it now: 32 MiB"));
+  }
+
+  /** Many small parts take much more memory than bytes. */
+  @Test
+  void soDoTheirSmallParts() {
+    CampaignCluster cluster = CampaignTrial.cluster("c1", 0);
+    cluster.getJob().setVariables(Collections.nCopies(50_000, new Attribute("a", "b")));
+    assertEquals(List.of("1"), submit("ada", List.of(cluster), 1, 0).getLines());
+    assertTrue(kept(1) > 100 * 50_000, "kept bytes " + kept(1));
+    assertTrue(kept(1) < 200 * 50_000, "kept bytes " + kept(1));
+  }
+
+  private long kept(long id) {
+    return ((Campaign) trial.table.get(CampaignKeys.campaign(id))).getKeptBytes();
+  }
+
+  @Test
+  void soDoScriptsWithTheirJobs() {
+    List<CampaignCluster> clusters = List.of(CampaignTrial.cluster("c1", 0));
+    submit("ada", clusters, 1, 0);
+    CampaignScript script = CampaignTrial.script(0, false);
+    script.getJob().setName("n".repeat(100_000));
+    scripts = List.of(script);
+    submit("ada", clusters, 1, 0);
+    assertTrue(kept(2) > kept(1) + 100_000, "kept bytes " + kept(2));
+    script.getJob().setName("n".repeat((int) CampaignDeciders.RECORD_BYTES_MAX));
+    assertEquals(
+        List.of(
+            "it is too long: a script with its job may have "
+                + CampaignDeciders.RECORD_BYTES_MAX
+                + " bytes"),
+        submit("ada", clusters, 1, 0).getLines());
+  }
+
+  /** Those that ended last are remembered, as far as there is room. */
+  @Test
+  void whatHasEndedTakesABoundedMemory() {
+    int text = (int) CampaignDeciders.RECORD_BYTES_MAX;
+    List<CampaignCluster> clusters = List.of(CampaignTrial.cluster("c1", 0));
+    int many = (int) (2 * CampaignDesk.KEPT_BYTES_MAX / text);
+    for (int i = 1; i <= many; i++) {
+      submit("ada", clusters, 1, text);
+      trial.delete(i, "ada");
+    }
+    long bytes = trial.table.bytes("");
+    assertTrue(bytes <= CampaignDesk.KEPT_BYTES_MAX, "bytes " + bytes);
+    assertTrue(bytes > CampaignDesk.KEPT_BYTES_MAX - 2 * text, "bytes " + bytes);
+    assertTrue(trial.table.get(CampaignKeys.campaign(many)) != null, "the last one");
+    trial.restart();
+    submit("ada", clusters, 1, text);
+    trial.delete(many + 1, "ada");
+    assertTrue(trial.table.bytes("") <= CampaignDesk.KEPT_BYTES_MAX, "after a restart, too");
   }
 }

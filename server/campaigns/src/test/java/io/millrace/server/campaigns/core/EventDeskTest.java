@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.JobChange;
+import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
@@ -48,6 +49,17 @@ final class EventDeskTest {
     assertEquals(2, campaign(id).getDone());
     assertEquals(0, campaign(id).getFailed());
     assertTrue(campaign(id).getEndedMs() > 0);
+  }
+
+  @Test
+  void aLongReasonIsCut() {
+    trial.seen("c1", 1, 1);
+    long id = trial.submit(1, CampaignTrial.cluster("c1", 0));
+    String why = "x".repeat(EventBook.MESSAGE_MAX + 100);
+    trial.take(new NoteJob(trial.any(), JobChange.FINISHED, "job", 0, 3, 1L, why, trial.nowMs));
+    String message = trial.events(id).get(0).getMessage();
+    assertEquals(EventBook.MESSAGE_MAX + 3, message.length());
+    assertTrue(message.startsWith("exit status 3: xxx") && message.endsWith("xx..."), message);
   }
 
   @Test

@@ -56,8 +56,8 @@ final class TaskPlacesTest {
 
   @Test
   void aCampaignThatCanBeSentNoFurtherForItsPlacesEnds() {
-    long id = trial.submit(TaskPacing.RANGES_MAX, CampaignTrial.cluster("c1", 1));
-    over(id, TaskPacing.RANGES_MAX - 1);
+    long id = trial.submit(GoingTotals.RANGES_MAX, CampaignTrial.cluster("c1", 1));
+    over(id, GoingTotals.RANGES_MAX - 1);
     trial.look();
     assertTrue(!campaign(id).getCancelled());
     trial.nowMs += CampaignDesk.EVENTS_MS;

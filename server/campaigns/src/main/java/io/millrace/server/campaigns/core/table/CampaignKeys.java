@@ -13,6 +13,7 @@ public final class CampaignKeys {
   public static final String ADMISSION = "admission";
   public static final String AFFINITIES = "affinity/";
   public static final String SUBSCRIPTIONS = "subscription/";
+  public static final String EVENTS = "event/";
   public static final String UNSUBSCRIBED = "unsubscribed/";
 
   /** As many as the greatest number has digits. */
@@ -55,7 +56,7 @@ public final class CampaignKeys {
 
   /** Prefix of all events of a campaign, or of those that are of none (0). */
   public static String events(long campaign) {
-    return "event/" + padded(campaign) + "/";
+    return EVENTS + padded(campaign) + "/";
   }
 
   public static String event(long campaign, long id) {
