@@ -40,6 +40,7 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
   /** What is changed between two commits. */
   private static final int CACHE_BYTES = 16 << 20;
 
+  private final Map<String, Object> client;
   private final RecordCodec codec;
   private final KafkaStreams streams;
   private final KafkaProducer<byte[], byte[]> inbox;
@@ -54,6 +55,7 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
    * @param folder for what Kafka Streams keeps
    */
   public CampaignServer(Map<String, Object> client, RecordCodec codec, Path folder) {
+    this.client = client;
     this.codec = codec;
     this.streams =
         new KafkaStreams(CampaignTopology.of(codec, this::answered), properties(client, folder));
@@ -101,8 +103,9 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
     return config;
   }
 
-  /** Begins; returns at once. */
+  /** Begins; does not wait until campaigns are served. */
   public void start() {
+    FormerTransactions.end(client, Topics.CAMPAIGNS_APPLICATION);
     streams.start();
   }
 
