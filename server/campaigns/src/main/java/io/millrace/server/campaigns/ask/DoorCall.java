@@ -3,6 +3,7 @@ package io.millrace.server.campaigns.ask;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.WireCodec;
+import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.door.CampaignDoor;
 import io.millrace.server.gateway.QueryToken;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,6 +106,18 @@ public final class DoorCall {
       throw failed(answer);
     }
     return records(answer, type);
+  }
+
+  /** All campaigns, in their order, without what they run and where each task is. */
+  public List<Campaign> campaigns() throws Failure, InterruptedException {
+    List<Campaign> all = new ArrayList<>();
+    List<Campaign> piece = list("/campaigns/from/0", Campaign.class);
+    while (!piece.isEmpty()) {
+      all.addAll(piece);
+      long next = piece.get(piece.size() - 1).getId() + 1;
+      piece = list("/campaigns/from/" + next, Campaign.class);
+    }
+    return all;
   }
 
   /** A record, if there is such a campaign or event. */

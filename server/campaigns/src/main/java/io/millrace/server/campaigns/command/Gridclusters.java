@@ -48,8 +48,7 @@ final class Gridclusters implements Command {
       throw call.usage(USAGE);
     }
     char form = options.options().isEmpty() ? 'i' : options.options().get(0).letter();
-    List<Campaign> campaigns =
-        new ArrayList<>(new DoorCall(call).list("/campaigns", Campaign.class));
+    List<Campaign> campaigns = new ArrayList<>(new DoorCall(call).campaigns());
     List<Node> nodes = call.site().queries().nodes();
     List<QueueUse> uses = QueueUse.all(call.site().cluster(), nodes, campaigns);
     StringBuilder out = new StringBuilder();

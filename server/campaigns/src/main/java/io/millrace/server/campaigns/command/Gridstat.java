@@ -5,10 +5,12 @@ import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.ShownTask;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.ask.ShownCampaign;
 import io.millrace.server.campaigns.core.PredictorWords;
+import io.millrace.server.campaigns.rest.CigriDump;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -22,17 +24,25 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** gridstat: shows campaigns, with CiGri's lines. */
 final class Gridstat implements Command {
 
-  private static final String LETTERS = "c:efHj:Ju:";
+  private static final String LETTERS = "c:defHj:Jo:pu:";
   private static final String USAGE =
-      "usage: gridstat [-H] [-u USER]\n       gridstat [-c] CAMPAIGN_ID [-e|-f|-J|-j JOB]\n";
+      """
+      usage: gridstat [-H] [-u USER]
+             gridstat [-c] CAMPAIGN_ID [-e] [-f [-o OFFSET]]
+             gridstat [-c] CAMPAIGN_ID -J|-j JOB
+             gridstat -d [-p] [-o OFFSET]
+             gridstat -d [-p] [-c] CAMPAIGN_ID [-e|-f|-j JOB] [-o OFFSET]
+      """;
   private static final String HEAD =
       "Campaign id Name                User             Submission time     S  Progress\n"
           + "----------- ------------------- ---------------- ------------------- -- --------\n";
@@ -40,6 +50,7 @@ final class Gridstat implements Command {
   private static final Map<String, String> LETTER_OF =
       Map.of("cancelled", "C", "terminated", "T", "paused", "P", "in_treatment", "R");
   private static final int PRINTED_AT_ONCE = 64 << 10;
+  private static final int PAGE = 100;
   private static final int NAME_MAX = 19;
   private static final int USER_MAX = 16;
 
@@ -68,20 +79,24 @@ final class Gridstat implements Command {
     GetOpt options = call.options(LETTERS);
     List<String> ids = options.operands();
     boolean one = options.has('c') || ids.size() == 1;
-    boolean parts = options.has('e') || options.has('f') || options.has('J');
-    boolean job = options.has('j');
-    boolean of = one ? options.has('u') || options.has('H') || job && parts : job || parts;
-    if (options.wrong() || ids.size() > 1 || options.has('c') && !ids.isEmpty() || of) {
+    if (options.wrong()
+        || ids.size() > 1
+        || options.has('c') && !ids.isEmpty()
+        || !(options.has('d') ? isDump(options, one) : isShown(options, one))) {
       throw call.usage(USAGE);
     }
     DoorCall door = new DoorCall(call);
+    if (options.has('d')) {
+      dump(call, one ? Long.toString(number(call, id(options))) : "", options);
+      return 0;
+    }
     if (one) {
-      String id = options.has('c') ? options.argument('c') : ids.get(0);
+      String id = id(options);
       one(call, door, "/campaigns/" + number(call, id), options);
       return 0;
     }
     StringBuilder out = new StringBuilder(options.has('H') ? "" : HEAD);
-    for (Campaign campaign : door.list("/campaigns", Campaign.class)) {
+    for (Campaign campaign : door.campaigns()) {
       boolean wanted = !options.has('u') || campaign.getOwner().equals(options.argument('u'));
       if (wanted && ShownCampaign.isSeen(call, campaign)) {
         out.append(row(call, campaign));
@@ -89,6 +104,59 @@ final class Gridstat implements Command {
     }
     call.out(out.toString());
     return 0;
+  }
+
+  private static String id(GetOpt options) {
+    return options.has('c') ? options.argument('c') : options.operands().get(0);
+  }
+
+  /** Whether the options say what of a campaign, or of all, is shown. */
+  private static boolean isShown(GetOpt options, boolean one) {
+    boolean parts = options.has('e') || options.has('f') || options.has('J');
+    boolean job = options.has('j');
+    boolean offset = options.has('o');
+    if (options.has('p') || offset && !options.has('f')) {
+      return false;
+    }
+    return one ? !options.has('u') && !options.has('H') && !(job && parts) : !job && !parts;
+  }
+
+  /** The same of what is shown as JSON. */
+  private static boolean isDump(GetOpt options, boolean one) {
+    long parts = Stream.of('e', 'f', 'j').filter(options::has).count();
+    boolean others = options.has('J') || options.has('u') || options.has('H');
+    return !others && parts <= (one ? 1 : 0) && !(options.has('j') && options.has('o'));
+  }
+
+  /** What /cigri would answer. */
+  private static void dump(Call call, String id, GetOpt options)
+      throws Failure, InterruptedException {
+    Map<String, String> query = new HashMap<>();
+    if (options.has('p')) {
+      query.put("pretty", "");
+    }
+    if (options.has('o')) {
+      query.put("offset", Integer.toString(offset(call, options)));
+    }
+    Map<String, String> variables = new HashMap<>(Map.of("id", id));
+    CigriDump dump = id.isEmpty() ? CigriDump.CAMPAIGNS : CigriDump.CAMPAIGN;
+    if (options.has('e')) {
+      dump = CigriDump.EVENTS;
+    } else if (options.has('f')) {
+      dump = CigriDump.JOBS;
+    } else if (options.has('j')) {
+      dump = CigriDump.JOB;
+      variables.put("job", options.argument('j'));
+    }
+    call.out(dump.text(call, variables, query));
+  }
+
+  private static int offset(Call call, GetOpt options) throws Failure {
+    String text = options.argument('o');
+    if (!text.matches("[0-9]{1,6}|1000000")) {
+      throw call.failure("-o: '" + text + "' is no number from 0 to 1000000", 1);
+    }
+    return Integer.parseInt(text);
   }
 
   private static String cut(String text, int most) {
@@ -186,7 +254,10 @@ final class Gridstat implements Command {
     out.append("\n  Clusters: \n");
     List<ClusterStop> stops = door.list("/stops", ClusterStop.class);
     campaign.getClusters().forEach(cluster -> append(out, cluster, stops));
-    if (options.has('f')) {
+    if (options.has('o')) {
+      out.append(" Jobs:\n");
+      page(call, door, campaign, offset(call, options), out);
+    } else if (options.has('f')) {
       out.append(" Jobs:\n");
       List<OpenTask> tasks = new ArrayList<>(door.list(path + "/open", OpenTask.class));
       tasks.addAll(door.list(path + "/seconds", OpenTask.class));
@@ -198,6 +269,30 @@ final class Gridstat implements Command {
       out.append(EventText.of(Gridevents.open(events, false), call.zone()));
     }
     call.out(out.toString());
+  }
+
+  /** Tasks from one on, wherever they are. */
+  private static void page(
+      Call call, DoorCall door, Campaign campaign, int offset, StringBuilder out)
+      throws Failure, InterruptedException {
+    String path = "/campaigns/" + campaign.getId() + "/tasks/" + offset + "/" + PAGE;
+    List<ShownTask> tasks = door.list(path, ShownTask.class);
+    for (ShownTask task : tasks) {
+      OpenTask open = new OpenTask();
+      open.setTask(task.getTask());
+      open.setAttempt(task.getAttempt());
+      open.setJobId(task.getJobId());
+      open.setStatus(task.getStatus());
+      open.setCluster(task.getCluster().isEmpty() ? "*" : task.getCluster());
+      append(out, open);
+      if (task.getReplica() != null) {
+        append(out, task.getReplica());
+      }
+    }
+    long next = offset + (long) tasks.size();
+    if (next < campaign.getTasks()) {
+      call.complain("there are more: -o " + next + " shows the next ones");
+    }
   }
 
   private static void append(StringBuilder out, String script, TaskStatus status) {

@@ -48,9 +48,10 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
 /**
  * Answers the gateways. POST /commands takes a command in wire format and answers with a reply; GET
- * /campaigns, /campaigns/ID, and behind that /open, /events, /text and /blocks, /events (those of
- * no campaign), /events/ID, /stops, /affinities, /admission and /subscriptions answer with frames
- * of records, /campaigns/ID/tasks/TASK with a text. 503: there are no campaigns here now.
+ * /campaigns/from/ID (campaigns for a list, a piece of it from this number on), /campaigns/ID, and
+ * behind that /open, /events, /text and /blocks, /events (those of no campaign), /events/ID,
+ * /stops, /affinities, /admission and /subscriptions answer with frames of records,
+ * /campaigns/ID/tasks/TASK with a text. 503: there are no campaigns here now.
  */
 public final class CampaignDoor implements HttpService {
 
@@ -75,6 +76,7 @@ public final class CampaignDoor implements HttpService {
 
   private static final Pattern ONE =
       Pattern.compile("/campaigns/(\\d{1,18})(/open|/seconds|/events|/text|/blocks)?");
+  private static final Pattern LIST = Pattern.compile("/campaigns/from/(\\d{1,18})");
   private static final Pattern EVENT = Pattern.compile("/events/(\\d{1,18})");
   private static final Pattern PAGE =
       Pattern.compile("/campaigns/(\\d{1,18})/tasks/(\\d{1,9})/(\\d{1,4})");
@@ -167,12 +169,15 @@ public final class CampaignDoor implements HttpService {
       int most = Integer.parseInt(page.group(3));
       return frames(new TaskPage(table).of(Long.parseLong(page.group(1)), first, most));
     }
+    Matcher list = LIST.matcher(target);
+    if (list.matches()) {
+      return listed(table, Long.parseLong(list.group(1)));
+    }
     Matcher one = ONE.matcher(target);
     if (one.matches()) {
       return campaign(table, Long.parseLong(one.group(1)), one.group(2));
     }
     return switch (target) {
-      case "/campaigns" -> frames(table, CampaignKeys.CAMPAIGNS);
       case "/events" -> frames(table, CampaignKeys.events(0));
       case "/stops" -> frames(table, CampaignKeys.STOPS);
       case "/affinities" -> frames(table, CampaignKeys.AFFINITIES);
@@ -232,6 +237,20 @@ public final class CampaignDoor implements HttpService {
       // An answer that comes later is for nobody.
       answer.cancel(false);
     }
+  }
+
+  private HttpAnswer listed(CampaignTable table, long from) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    ListedCampaigns.tell(
+        table,
+        from,
+        record -> {
+          byte[] encoded = codec.encode(record);
+          frame(out, encoded);
+          return encoded.length;
+        });
+    return HttpAnswer.whole(200, "application/octet-stream", bytes.toByteArray());
   }
 
   private HttpAnswer frames(CampaignTable table, String prefix) {

@@ -80,7 +80,7 @@ final class CigriCampaigns {
       throws Failure, Problem, InterruptedException {
     CigriJson.PageRequest page = CigriJson.PageRequest.of(asked);
     List<Campaign> all = new ArrayList<>();
-    for (Campaign campaign : new DoorCall(call).list("/campaigns", Campaign.class)) {
+    for (Campaign campaign : new DoorCall(call).campaigns()) {
       boolean goesOn = campaign.getEndedMs() < 0 && !campaign.getCancelled();
       if (goesOn && ShownCampaign.isSeen(call, campaign)) {
         all.add(campaign);

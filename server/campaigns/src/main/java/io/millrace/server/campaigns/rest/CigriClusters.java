@@ -28,7 +28,7 @@ final class CigriClusters {
 
   private static List<QueueUse> queues(Call call)
       throws Failure, QueryException, InterruptedException {
-    List<Campaign> campaigns = new DoorCall(call).list("/campaigns", Campaign.class);
+    List<Campaign> campaigns = new DoorCall(call).campaigns();
     return QueueUse.all(call.site().cluster(), call.site().queries().nodes(), campaigns);
   }
 

@@ -7,6 +7,7 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.SampleRecords;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.DeleteCampaign;
@@ -14,6 +15,8 @@ import io.millrace.schemas.campaign.EventPlace;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.SetAffinity;
+import io.millrace.schemas.campaign.TaskRange;
+import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.UserAffinity;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.output.Reply;
@@ -30,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +57,7 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
   private final SampleRecords samples = new SampleRecords(new SplittableRandom(7));
   private final TreeMap<String, SpecificRecord> records = new TreeMap<>();
   private final List<SpecificRecord> sent = new ArrayList<>();
-  private final LocalCaller caller = new LocalCaller(1 << 20);
+  private final LocalCaller caller = new LocalCaller(1200 << 10);
   private boolean serving = true;
   private CompletableFuture<Reply> answer = new CompletableFuture<>();
   private HttpListener door;
@@ -103,7 +107,7 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
   void whoHasNoTokenLearnsNothing() throws Exception {
     campaign(1);
     for (String token : List.of("", "secre", "secrets")) {
-      LocalCaller.LocalAnswer answer = get("/campaigns", token);
+      LocalCaller.LocalAnswer answer = get("/campaigns/from/0", token);
       assertEquals(403, answer.status());
       assertEquals("token missing or wrong", text(answer));
     }
@@ -113,7 +117,7 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
   void campaignsAndTheirPartsAreListed() throws Exception {
     campaign(1);
     campaign(12);
-    assertEquals(2, list("/campaigns", Campaign.class).size());
+    assertEquals(2, list("/campaigns/from/0", Campaign.class).size());
     assertEquals(12, list("/campaigns/12", Campaign.class).get(0).getId());
     assertEquals(
         records.get(CampaignKeys.open(12, 5)), list("/campaigns/12/open", OpenTask.class).get(0));
@@ -124,6 +128,28 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
     assertEquals(404, get("/campaigns/12/nothing", "secret").status());
     assertEquals("there is no job 7 of campaign 2", text(get("/campaigns/2/tasks/7", "secret")));
     assertEquals(404, get("/campaigns/-1", "secret").status());
+  }
+
+  /** A list does without what makes a campaign's record long, and comes in pieces all the same. */
+  @Test
+  void aListComesInPiecesOfShortRecords() throws Exception {
+    int half = (int) ListedCampaigns.PIECE_BYTES / 2;
+    for (long id : List.of(3L, 4L, 5L)) {
+      campaign(id);
+      Campaign campaign = (Campaign) records.get(CampaignKeys.campaign(id));
+      campaign.setName("n".repeat(half));
+      CampaignCluster cluster = (CampaignCluster) samples.record(CampaignCluster.getClassSchema());
+      cluster.setProgram("p".repeat(half));
+      cluster.getJob().setAccount("a".repeat(half));
+      campaign.setClusters(List.of(cluster));
+      campaign.setRanges(Collections.nCopies(half, new TaskRange(0, 0, TaskStatus.DONE)));
+    }
+    List<Campaign> piece = list("/campaigns/from/0", Campaign.class);
+    assertEquals(List.of(3L, 4L), piece.stream().map(Campaign::getId).toList());
+    assertEquals(List.of(), piece.get(0).getRanges());
+    List<Campaign> next = list("/campaigns/from/5", Campaign.class);
+    assertEquals(List.of(5L), next.stream().map(Campaign::getId).toList());
+    assertEquals(List.of(), list("/campaigns/from/6", Campaign.class));
   }
 
   private void event(long campaign, long id) {
@@ -153,7 +179,7 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
   @Test
   void untilCampaignsAreServedItSaysSo() throws Exception {
     serving = false;
-    LocalCaller.LocalAnswer answer = get("/campaigns", "secret");
+    LocalCaller.LocalAnswer answer = get("/campaigns/from/0", "secret");
     assertEquals(503, answer.status());
     assertEquals("the campaign server starts", text(answer));
   }

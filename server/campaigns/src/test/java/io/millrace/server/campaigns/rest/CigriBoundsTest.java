@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.schemas.campaign.Campaign;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,6 +33,21 @@ final class CigriBoundsTest extends CigriTrial {
     }
     assertEquals(List.of(17, 17, 6), sizes, "1 MiB of parameters each");
     assertEquals(IntStream.range(0, 40).mapToObj(Integer::toString).toList(), ids);
+  }
+
+  /** The campaign server tells them in pieces. */
+  @Test
+  void aListOfVeryManyCampaignsIsWhole() throws Exception {
+    demo();
+    Campaign campaign = (Campaign) table.get(CampaignKeys.campaign(1));
+    campaign.setName("n".repeat(100_000));
+    for (long id = 2; id <= 30; id++) {
+      campaign.setId(id);
+      table.put(CampaignKeys.campaign(id), campaign);
+    }
+    JsonNode body = ask("ada", "GET /cigri/campaigns").must(200).body();
+    assertEquals(30, body.get("total").asInt());
+    assertEquals(30, body.at("/items/29/id").asInt());
   }
 
   @Test

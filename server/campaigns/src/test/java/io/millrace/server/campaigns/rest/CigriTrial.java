@@ -9,6 +9,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.command.CampaignCommands;
 import io.millrace.server.campaigns.core.CampaignDesk;
 import io.millrace.server.campaigns.core.CampaignOutcome;
 import io.millrace.server.campaigns.core.CampaignState;
@@ -17,6 +18,9 @@ import io.millrace.server.campaigns.core.table.CampaignTable;
 import io.millrace.server.campaigns.core.table.MemoryTable;
 import io.millrace.server.campaigns.door.CampaignDoor;
 import io.millrace.server.campaigns.streams.LiveCampaigns;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.FakeInvocation;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.ShardLink;
@@ -191,6 +195,22 @@ abstract class CigriTrial implements LiveCampaigns {
 
   Said ask(String user, String line) throws Exception {
     return ask(user, line, "");
+  }
+
+  /** What a user is told by a command, and behind a blank the exit status when it is not 0. */
+  String command(String user, String name, String... words) throws Exception {
+    List<String> line = new ArrayList<>(List.of(name));
+    line.addAll(List.of(words));
+    FakeInvocation typed = new FakeInvocation(user, line, Map.of(), UUID.randomUUID());
+    Call call = new Call(typed, site(), name, List.of(words));
+    int status;
+    try {
+      status = new CampaignCommands().commands().get(name).run(call);
+    } catch (Failure e) {
+      typed.err(e.text());
+      status = e.status();
+    }
+    return typed.output() + typed.errors() + (status == 0 ? "" : " " + status);
   }
 
   void demo() throws Exception {

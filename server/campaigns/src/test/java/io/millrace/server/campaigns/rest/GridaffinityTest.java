@@ -2,14 +2,7 @@ package io.millrace.server.campaigns.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.server.campaigns.command.CampaignCommands;
-import io.millrace.server.gateway.command.Call;
-import io.millrace.server.gateway.command.Failure;
-import io.millrace.server.gateway.command.FakeInvocation;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** gridaffinity before a campaign server: who sets what, who sees what, and what is refused. */
@@ -18,22 +11,8 @@ final class GridaffinityTest extends CigriTrial {
   private static final String HEAD =
       "User             Cluster         Affinity\n---------------- --------------- --------\n";
 
-  private long calls;
-
-  /** What a user is told, and behind a blank the exit status when it is not 0. */
   private String run(String user, String... words) throws Exception {
-    List<String> line = new ArrayList<>(List.of("gridaffinity"));
-    line.addAll(List.of(words));
-    FakeInvocation typed = new FakeInvocation(user, line, Map.of(), new UUID(7, ++calls));
-    Call call = new Call(typed, site(), "gridaffinity", List.of(words));
-    int status;
-    try {
-      status = new CampaignCommands().commands().get("gridaffinity").run(call);
-    } catch (Failure e) {
-      typed.err(e.text());
-      status = e.status();
-    }
-    return typed.output() + typed.errors() + (status == 0 ? "" : " " + status);
+    return command(user, "gridaffinity", words);
   }
 
   @Test

@@ -1,0 +1,94 @@
+package io.millrace.server.campaigns.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.NoteCluster;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** gridstat before a campaign server: CiGri's options. */
+final class GridstatTest extends CigriTrial {
+
+  private String run(String... words) throws Exception {
+    return command("ada", "gridstat", words);
+  }
+
+  private JsonNode json(String... words) throws Exception {
+    return JSON.readTree(run(words));
+  }
+
+  @Test
+  void itDumpsWhatIsSaidOverHttp() throws Exception {
+    demo();
+    demo();
+    assertEquals(ask("ada", "GET /cigri/campaigns").body(), json("-d"));
+    assertEquals(ask("ada", "GET /cigri/campaigns/2").body(), json("-d", "2"));
+    assertEquals(ask("ada", "GET /cigri/campaigns/2/events").body(), json("-d", "-e", "2"));
+    assertEquals(ask("ada", "GET /cigri/campaigns/2/jobs").body(), json("-d", "-f", "-c", "2"));
+    assertEquals(ask("ada", "GET /cigri/campaigns/2/jobs/1").body(), json("-d", "-j", "1", "2"));
+    assertEquals("[2]", json("-d", "-o", "1").findValues("id").toString());
+    assertEquals(1, json("-df", "-o", "2", "1").get("items").size());
+    assertEquals(1, run("-d", "1").lines().count());
+    assertTrue(run("-d", "-p", "1").lines().count() > 5, "on several lines");
+    assertEquals("gridstat: there is no campaign 3\n 1", run("-d", "3"));
+    assertEquals("gridstat: there is no job 3 of campaign 1\n 1", run("-d", "-j", "3", "1"));
+  }
+
+  /** Those that are done or wait are shown, too. */
+  @Test
+  void itShowsTasksFromOneOn() throws Exception {
+    demo();
+    note(new NoteCluster(new ClusterLoad("bag", 1, 1), nowMs, "", ""));
+    String shown = run("-f", "-o", "1", "1");
+    String jobs = shown.substring(shown.indexOf(" Jobs:\n"));
+    assertEquals(" Jobs:\n  1: 1,*,sent,bag\n  2: 0,*,waiting,*\n", jobs);
+    String hundreds = DEMO.replaceFirst("\"params\": \\[.*?\\]", "\"nb_jobs\": 250");
+    ask("ada", "POST /cigri/campaigns", hundreds).must(201);
+    List<String> page = run("-f", "-o", "100", "2").lines().toList();
+    assertEquals("gridstat: there are more: -o 200 shows the next ones", page.get(page.size() - 1));
+    assertEquals("  199: 0,*,waiting,*", page.get(page.size() - 2));
+    assertTrue(run("-f", "-o", "200", "2").endsWith("  249: 0,*,waiting,*\n"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-p",
+        "-p 1",
+        "-o 1",
+        "-o 1 1",
+        "-d -u ada",
+        "-d -H",
+        "-d -J 1",
+        "-d -e",
+        "-d -j 1",
+        "-d -e -f 1",
+        "-d -j 1 -o 2 1",
+        "-f",
+        "-e",
+        "-j 1",
+        "-u ada 1",
+        "1 2",
+        "-c 1 1"
+      })
+  void whatDoesNotBelongTogetherIsRefused(String line) throws Exception {
+    demo();
+    String said = run(line.split(" "));
+    assertTrue(said.startsWith("usage: gridstat [-H] [-u USER]\n") && said.endsWith("\n 2"), said);
+  }
+
+  @Test
+  void anOffsetIsANumber() throws Exception {
+    demo();
+    for (String wrong : List.of("x", "-1", "1000001", "1e3")) {
+      assertEquals(
+          "gridstat: -o: '" + wrong + "' is no number from 0 to 1000000\n 1",
+          run("-d", "-o", wrong));
+    }
+  }
+}
