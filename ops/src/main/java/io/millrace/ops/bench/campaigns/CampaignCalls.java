@@ -15,8 +15,13 @@ final class CampaignCalls {
 
   private static final int PATIENCE_S = 240;
   private static final int LOOK_MS = 25;
+
+  /** To look at very many takes the server's time. */
+  private static final int LIST_LOOK_MS = 250;
+
   private static final double NS_PER_MS = 1e6;
   private static final Pattern ID = Pattern.compile("CAMPAIGN_ID=([0-9]+)");
+  private static final Pattern GOES_ON = Pattern.compile("(?m) R[e ] [0-9]+/[0-9]+ ");
   private static final Pattern PROGRESS = Pattern.compile("Progress: ([0-9]+)/");
 
   private final BenchSite site;
@@ -80,6 +85,22 @@ final class CampaignCalls {
     while (!shown(id).contains("State: terminated")) {
       look(id, deadline);
     }
+  }
+
+  /** Waits until all campaigns are over. */
+  void awaitAllOver() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+    while (goesOn(site.command(site.home().root(), "gridstat", List.of("-H")))) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("some campaigns are not over within " + PATIENCE_S + " s");
+      }
+      TimeUnit.MILLISECONDS.sleep(LIST_LOOK_MS);
+    }
+  }
+
+  /** Whether a campaign goes on of a list of them. */
+  static boolean goesOn(String list) {
+    return GOES_ON.matcher(list).find();
   }
 
   /** Waits until more tasks are done. */
