@@ -59,6 +59,9 @@ final class TaskPlacesTest {
     long id = trial.submit(GoingTotals.RANGES_MAX, CampaignTrial.cluster("c1", 1));
     over(id, GoingTotals.RANGES_MAX - 1);
     trial.look();
+    String why = new TaskWhy(trial.table).lines(id, GoingTotals.RANGES_MAX - 1, 0).get(5);
+    assertEquals(
+        "    c1: the campaign's tasks are in too many places; some must be over first", why);
     assertTrue(!campaign(id).getCancelled());
     trial.nowMs += CampaignDesk.EVENTS_MS;
     trial.look();

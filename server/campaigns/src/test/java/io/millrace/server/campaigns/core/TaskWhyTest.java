@@ -104,6 +104,18 @@ final class TaskWhyTest {
   }
 
   @Test
+  void whatIsIdleIsForWhatWaitsThere() {
+    trial.seen("c1", 4, 2);
+    long id = trial.submit(10, CampaignTrial.cluster("c1", 0));
+    assertEquals(
+        "what is idle is for the tasks that wait there: 2 of 4 idle, a task needs 1,"
+            + " 3 of this campaign wait there",
+        at("c1", id, 9));
+    trial.table.put(CampaignKeys.load("c1"), null);
+    assertEquals("it was not looked at yet, which is done each second", at("c1", id, 9));
+  }
+
+  @Test
   void whoWasRefusedOrFailsSaysSo() {
     trial.seen("c1", 1, 0);
     long id = trial.submit(20, CampaignTrial.cluster("c1", 1));
