@@ -33,6 +33,7 @@ import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
 import io.millrace.schemas.campaign.TasksTakenBack;
 import io.millrace.schemas.campaign.UserAffinity;
+import io.millrace.server.campaigns.core.memory.KeptMemory;
 import io.millrace.server.campaigns.core.notice.NoticeAppliers;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
@@ -110,7 +111,7 @@ public final class CampaignAppliers {
       Campaign campaign = campaign(ended.getCampaign());
       forgetParameters(campaign);
       campaign.setEndedMs(ended.getAtMs());
-      campaign.setKeptBytes(KeptMemory.of(state, campaign));
+      campaign.setKeptBytes(KeptMemory.of(table, campaign));
       state.put(campaign);
       forgetLoads(campaign);
       notices.happened(Set.of(campaign.getOwner()), false, end(campaign), ended.getAtMs());

@@ -27,6 +27,7 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.campaigns.core.admission.AdmissionDeciders;
+import io.millrace.server.campaigns.core.memory.KeptMemory;
 import io.millrace.server.campaigns.core.task.ExitWish;
 import java.util.HashSet;
 import java.util.List;

@@ -10,6 +10,7 @@ import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.Role;
+import io.millrace.server.campaigns.core.memory.GoingTotals;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -7,6 +7,7 @@ import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.server.campaigns.core.memory.GoingTotals;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.millrace.server.campaigns.core;
+package io.millrace.server.campaigns.core.memory;
 
 import java.nio.ByteBuffer;
 import java.util.Collection;

@@ -1,4 +1,4 @@
-package io.millrace.server.campaigns.core;
+package io.millrace.server.campaigns.core.memory;
 
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** How much memory a campaign takes. */
-final class KeptMemory {
+public final class KeptMemory {
 
   /** Of an entry of the table, with its key and what makes the key known elsewhere. */
   private static final long ENTRY = 250;
@@ -35,11 +35,11 @@ final class KeptMemory {
     }
   }
 
-  static long bytes(List<CampaignCluster> clusters) {
+  public static long bytes(List<CampaignCluster> clusters) {
     return clusters.stream().mapToLong(it -> length(it::toByteBuffer)).sum();
   }
 
-  static long bytes(CampaignScript script) {
+  public static long bytes(CampaignScript script) {
     return length(script::toByteBuffer);
   }
 
@@ -47,7 +47,7 @@ final class KeptMemory {
    * Of one that goes on: its lines, description and scripts lie in the table, and its clusters
    * there and, read, beside it.
    */
-  static long of(SubmitCampaign command) {
+  public static long of(SubmitCampaign command) {
     long bytes = command.getText().getJson().remaining() + bytes(command.getClusters());
     bytes += RecordMemory.of(command.getClusters());
     for (ParameterBlock block : command.getBlocks()) {
@@ -60,8 +60,7 @@ final class KeptMemory {
   }
 
   /** Of one that has ended: all that is left lies in the table. */
-  static long of(CampaignState state, Campaign campaign) {
-    CampaignTable table = state.table();
+  public static long of(CampaignTable table, Campaign campaign) {
     long id = campaign.getId();
     CampaignText text = (CampaignText) table.get(CampaignKeys.text(id));
     long[] bytes = {ENTRY + length(campaign::toByteBuffer) + text.getJson().remaining()};
