@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
  *
  * <p>All words of the user stand in it as base64 and become arguments of {@code exec}: no shell
  * ever parses one of them.
+ *
+ * <p>All of it is one compound command: of a script that was cut off on its way, because who wrote
+ * it died, bash begins nothing and takes no claim.
  */
 public final class RunWrapper {
 
@@ -91,6 +94,7 @@ public final class RunWrapper {
       #!/bin/bash
       # A run of Millrace. The folder is its claim: whoever makes it runs the script, once.
       # Signals are for the script, which gets them too; this shell stays to say how it ended.
+      {
       trap : TERM INT HUP USR1 USR2 XCPU
       folder=@FOLDER@
       die() { echo "millrace: $1" >&2; exit 73; }
@@ -121,5 +125,6 @@ public final class RunWrapper {
       # A Grid Engine takes 99 as a wish to run again, and 100 as one to stay in the queue.
       [ -z "${SGE_TASK_ID:-}" ] || case $status in 99 | 100) status=1 ;; esac
       exit "$status"
+      }
       """;
 }

@@ -2,6 +2,7 @@ package io.millrace.connectors.bridge.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,14 +59,15 @@ class RunWrapperTest {
 
   private OutsideAnswer run(OutsideSubmission order, Map<String, String> variables)
       throws InterruptedException {
+    return run(RunWrapper.of(spool.toString(), order), variables);
+  }
+
+  private static OutsideAnswer run(byte[] wrapper, Map<String, String> variables)
+      throws InterruptedException {
     return new ProcessRunner()
         .run(
             new OutsideCommand(
-                List.of("/bin/bash", "-s"),
-                RunWrapper.of(spool.toString(), order),
-                variables,
-                Duration.ofSeconds(20),
-                100_000));
+                List.of("/bin/bash", "-s"), wrapper, variables, Duration.ofSeconds(20), 100_000));
   }
 
   private Path made(String file) {
@@ -115,6 +118,22 @@ class RunWrapperTest {
     assertEquals(RunWrapper.SECOND_COPY, second.status());
     assertTrue(second.err().contains("begun elsewhere"), second.err());
     assertEquals("run\n", Files.readString(spool.resolve("count")));
+  }
+
+  /** Who sends it can be killed in the middle; then it has to begin nothing. */
+  @Test
+  void whatWasCutOffOnItsWayTakesNoClaim() throws Exception {
+    byte[] whole =
+        RunWrapper.of(spool.toString(), order("#!/bin/sh\n", List.of("a"), Map.of(), "/"));
+    String text = new String(whole, StandardCharsets.US_ASCII);
+    for (String last :
+        List.of("\n{", "74\n", "<<'END'\n", "END\n", "chmod 700", "status=$?", "exit")) {
+      int end = text.lastIndexOf(last) + last.length();
+      OutsideAnswer answer = run(Arrays.copyOf(whole, end), Map.of());
+      assertNotEquals(0, answer.status(), last);
+      assertFalse(Files.exists(made("")), last);
+    }
+    assertEquals(0, run(whole, Map.of()).status());
   }
 
   @Test
