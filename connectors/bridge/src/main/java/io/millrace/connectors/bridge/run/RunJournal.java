@@ -41,8 +41,7 @@ public final class RunJournal implements Closeable {
       new EnumMap<>(OutsideRunState.class);
   private final Map<OutsideTag, OutsideRun> toDelete = new LinkedHashMap<>();
   private String cursor = "";
-  private FileChannel channel;
-  private long written;
+  private JournalAppender end;
   private long afterCompaction;
   private boolean unsynced;
 
@@ -85,7 +84,7 @@ public final class RunJournal implements Closeable {
   }
 
   private void replay() throws IOException {
-    channel = opened(file);
+    FileChannel channel = opened(file);
     ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(channel.size()));
     while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
       // Until the buffer is full or the file has ended.
@@ -109,7 +108,7 @@ public final class RunJournal implements Closeable {
     }
     channel.truncate(begin);
     channel.position(begin);
-    written = begin;
+    end = new JournalAppender(channel);
     afterCompaction = begin;
   }
 
@@ -216,16 +215,8 @@ public final class RunJournal implements Closeable {
   }
 
   private void append(JournalLine line) throws IOException {
-    write(channel, line);
+    end.append(line);
     unsynced = true;
-  }
-
-  private void write(FileChannel to, JournalLine line) throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap(line.written().getBytes(StandardCharsets.UTF_8));
-    written += bytes.remaining();
-    while (bytes.hasRemaining()) {
-      to.write(bytes);
-    }
   }
 
   /** Brings what was noted to the disk, and writes the file anew when it has grown. */
@@ -233,9 +224,9 @@ public final class RunJournal implements Closeable {
     if (!unsynced) {
       return;
     }
-    channel.force(false);
+    end.force();
     unsynced = false;
-    if (written > SMALL && written > GROWTH * afterCompaction) {
+    if (end.size() > SMALL && end.size() > GROWTH * afterCompaction) {
       compact();
     }
   }
@@ -243,15 +234,15 @@ public final class RunJournal implements Closeable {
   private void compact() throws IOException {
     Path fresh = folder.resolve("journal.new");
     Files.deleteIfExists(fresh);
-    FileChannel to = opened(fresh);
+    FileChannel channel = opened(fresh);
+    JournalAppender to = new JournalAppender(channel);
     try {
-      written = 0;
       for (OutsideRun run : runs.values()) {
-        write(to, JournalLine.order(run.order()));
-        write(to, JournalLine.run(run));
+        to.append(JournalLine.order(run.order()));
+        to.append(JournalLine.run(run));
       }
-      write(to, new JournalLine("cursor", List.of(cursor)));
-      to.force(true);
+      to.append(new JournalLine("cursor", List.of(cursor)));
+      channel.force(true);
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException | RuntimeException e) {
       to.close();
@@ -260,9 +251,9 @@ public final class RunJournal implements Closeable {
     try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
       directory.force(true);
     }
-    channel.close();
-    channel = to;
-    afterCompaction = written;
+    end.close();
+    end = to;
+    afterCompaction = to.size();
   }
 
   @Override
@@ -270,7 +261,7 @@ public final class RunJournal implements Closeable {
     try {
       sync();
     } finally {
-      channel.close();
+      end.close();
       lock.close();
     }
   }
