@@ -102,6 +102,11 @@ public final class OarKind implements OutsideKind {
       return Optional.of(
           "mode = place is not possible with oar, whose queues have no hosts of their own");
     }
+    if (values.containsKey("starter")) {
+      return Optional.of(
+          "starter is not possible with oar, of whose commands none is started in the names of"
+              + " accounts");
+    }
     String url = values.getOrDefault(URL, "");
     return url.startsWith("http:") && !OF_THIS_HOST.matcher(url).matches()
         ? Optional.of("url takes https for another host: passwords do not go there in the open")

@@ -253,6 +253,7 @@ class OarDoorTest {
     for (String[] wrong :
         new String[][] {
           {"mode = place\nqueue = q", "mode = place is not possible with oar"},
+          {"as = sudo\nstarter = /usr/lib/x", "starter is not possible with oar"},
           {"best_effort = maybe", "best_effort is one of no, yes, not 'maybe'"},
           {"slot = a;b", "slot is a name of small letters"},
           {"project = a b", "project is a name of letters"},

@@ -107,6 +107,11 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
     if (unfit.isPresent()) {
       throw new ClusterFault(at.apply(MODE) + unfit.get());
     }
+    if (values.containsKey(ClusterKeys.STARTER) && !"sudo".equals(values.get(ClusterKeys.AS))) {
+      throw new ClusterFault(
+          at.apply(ClusterKeys.STARTER)
+              + "starter is what sudo starts in the names of accounts: it needs as = sudo");
+    }
     Optional<String> more = kind.orElseThrow().unfit(values);
     if (more.isPresent()) {
       throw new ClusterFault(at.apply("") + more.get());
@@ -229,7 +234,7 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
   /** How commands are started. */
   public AccountCommands commands(Map<String, String> environment) {
     return new AccountCommands(
-        text("as").equals("sudo") ? Optional.of(text("sudo")) : Optional.empty(),
+        text(ClusterKeys.AS).equals("sudo") ? Optional.of(text("sudo")) : Optional.empty(),
         given(ClusterKeys.STARTER),
         environment,
         Duration.ofSeconds(number("command_limit_s")),

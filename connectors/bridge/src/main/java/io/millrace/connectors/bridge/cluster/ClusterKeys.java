@@ -21,7 +21,7 @@ public final class ClusterKeys {
   public static final String USER = "user.";
 
   private static final String SPOOL = "spool";
-  private static final String AS = "as";
+  static final String AS = "as";
   private static final String SUDO = "sudo";
   static final String STARTER = "starter";
   private static final String WAITING_MOST = "waiting_most";
@@ -68,7 +68,8 @@ public final class ClusterKeys {
                     new TextForm(
                         Pattern.compile("[a-z][a-z0-9-]{0,14}"),
                         "a small letter and up to 14 small letters, digits and hyphens"),
-                    "The id of the cluster here; it stands in the tags of its jobs, so that it must stay."),
+                    "The id of the cluster here; it stands in the tags of its jobs, so that it must"
+                        + " stay."),
                 ClusterKey.required(
                     "system", new ChoiceForm(systems), "What decides there which job runs when."),
                 mode(),
@@ -81,8 +82,8 @@ public final class ClusterKeys {
                     AS,
                     "self",
                     new ChoiceForm(List.of("self", "sudo")),
-                    "Whether all jobs are of the account that reads this file, or each of its user's"
-                        + " account, by sudo."),
+                    "Whether all jobs are of the account that reads this file, or each of its"
+                        + " user's account, by sudo."),
                 ClusterKey.with(
                     SUDO, "/usr/bin/sudo", PATH, "The program sudo, where it is in another place."),
                 ClusterKey.optional(

@@ -128,6 +128,8 @@ class ClusterFileTest {
             + " rust",
         "sge_root = /x | F:8: there is no key 'sge_root' for rust",
         "oxide = A | F:8: oxide is small letters, not 'A'",
+        "starter = /usr/lib/x | F:8: starter is what sudo starts in the names of accounts: it needs"
+            + " as = sudo",
         "as = root | F:8: as is one of self, sudo, not 'root'",
         "nonsense | F:8: this is not KEY = VALUE",
         "=5 | F:8: this is not KEY = VALUE",
