@@ -108,6 +108,7 @@ final class ForwardCluster implements ServedCluster {
         new BridgeTerms(
             Duration.ofSeconds(5),
             Duration.ofSeconds(300),
+            Duration.ofSeconds(file.number("command_limit_s")),
             Duration.ofSeconds(10),
             Duration.ofSeconds(30),
             (int) file.number("waiting_most"),

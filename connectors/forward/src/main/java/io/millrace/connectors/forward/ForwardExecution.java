@@ -218,7 +218,7 @@ final class ForwardExecution implements Execution {
     for (KnownRun known : runs.values()) {
       Optional<OutsideRun> run = known.over ? Optional.empty() : bridge.run(known.run.tag());
       if (run.isPresent()) {
-        look(known, run.get(), bridge.trouble());
+        look(known, run.get(), bridge.trouble(run.get()));
       }
       if (run.isPresent() && !known.over) {
         stand(bridge, known, run.get());

@@ -12,13 +12,14 @@ final class OutsideWords {
   /**
    * Where a run is, in one line; empty when it simply runs or is over.
    *
-   * @param trouble with its cluster, if there is some
+   * @param trouble with its cluster or account, if there is some
    */
   static String of(OutsideRun run, Optional<String> trouble) {
     String cluster = "cluster " + run.tag().cluster();
     String job = "Job " + run.id().map(Object::toString).orElse("") + " of " + cluster;
     return switch (run.state()) {
-      case ORDERED -> "Not submitted to " + cluster + " yet";
+      case ORDERED ->
+          "Not submitted to " + cluster + " yet" + trouble.map(it -> ": " + it).orElse("");
       case ABOUT_TO_SUBMIT -> "Whether " + cluster + " has taken it is looked for";
       case SUBMITTED, WAITING -> job + " waits there";
       case SUSPENDED -> job + " is suspended there";

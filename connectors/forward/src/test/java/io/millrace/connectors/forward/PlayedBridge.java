@@ -45,7 +45,15 @@ final class PlayedBridge {
                 (proxy, method, arguments) -> answer.to(method.getName(), arguments));
     BridgeTerms terms =
         new BridgeTerms(
-            Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(30), 10, 10, 10, 1);
+            Duration.ZERO,
+            Duration.ZERO,
+            Duration.ZERO,
+            Duration.ZERO,
+            Duration.ofSeconds(30),
+            10,
+            10,
+            10,
+            1);
     return new OutsideBridge(new BridgeParts(system, folders, journal, terms, Clock.systemUTC()));
   }
 

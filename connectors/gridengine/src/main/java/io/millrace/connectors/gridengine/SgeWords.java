@@ -25,6 +25,10 @@ final class SgeWords {
               + "|can't connect|cell directory|sge_root|communication|jsv|no response"
               + "|got max\\. alive|cannot connect|is not running|permission to access");
 
+  /** The settings {@code max_u_jobs} and {@code max_jobs}. */
+  private static final Pattern LIMIT =
+      Pattern.compile("(?i)only [0-9]+ jobs are allowed per (user|cluster)");
+
   private static final Pattern NO =
       Pattern.compile("(?m)^Unable to run job: .+|^qsub: .+|^job rejected: .+|^denied: .+");
 
@@ -47,8 +51,14 @@ final class SgeWords {
           : new Submitted.SubmissionUnclear("qsub: no number in its answer");
     }
     String said = answer.said();
+    if (SudoWords.refusedWords(answer)) {
+      return new Submitted.SubmissionRefused(answer.complaint().strip());
+    }
     if (SudoWords.refused(answer)) {
       return new Submitted.AccountRefused(answer.trouble());
+    }
+    if (!TROUBLE.matcher(said).find() && LIMIT.matcher(said).find()) {
+      return new Submitted.LimitReached(answer.trouble());
     }
     if (!TROUBLE.matcher(said).find() && NO.matcher(said).find()) {
       return new Submitted.SubmissionRefused(said);

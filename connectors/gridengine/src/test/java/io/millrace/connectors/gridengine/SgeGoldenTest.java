@@ -267,11 +267,15 @@ class SgeGoldenTest {
         "1 | | Unable to run job: unknown resource \"x\" | SubmissionRefused",
         "1 | | Unable to run job: Job was rejected because job requests unknown queue \"q\" |"
             + " SubmissionRefused",
+        "1 | | Unable to run job: job rejected: Only 2 jobs are allowed per user (current job"
+            + " count: 2) | LimitReached",
+        "1 | | Unable to run job: job rejected: only 9 jobs are allowed per cluster | LimitReached",
         "7 | | qsub: invalid option argument \"-R maybe\" | SubmissionRefused",
         "1 | | Unable to run job: Error reading answer list from qmaster | SubmissionUnclear",
         "1 | | error: commlib error: got select error (Connection refused) | SubmissionUnclear",
         "1 | | error: cell directory \"/x/nix\" doesn't exist | SubmissionUnclear",
         "1 | | sudo: a password is required | AccountRefused",
+        "126 | | millrace-outside: refused: qsub does not take '-z' here | SubmissionRefused",
         "1 | | sudo: unable to resolve host n1 | SubmissionUnclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {
@@ -288,9 +292,11 @@ class SgeGoldenTest {
         "0 | alice has registered the job 39 for deletion | Done",
         "1 | denied: job \"38\" does not exist | OutsideJobGone",
         "1 | invalid queue or job \"999999\" | OutsideJobGone",
-        "1 | bob - you do not have the necessary privileges to delete the job \"38\" | ControlRefused",
+        "1 | bob - you do not have the necessary privileges to delete the job \"38\" |"
+            + " ControlRefused",
         "10 | denied: \"alice\" must be manager to set manager hold | ControlRefused",
-        "1 | error: unable to send message to qmaster using port 6444 on host \"vm\" | ControlUnclear",
+        "1 | error: unable to send message to qmaster using port 6444 on host \"vm\" |"
+            + " ControlUnclear",
       })
   void answersToOrders(int status, String out, String said) {
     Controlled answer = SgeWords.controlled(RecordedTexts.answer(status, out, ""));

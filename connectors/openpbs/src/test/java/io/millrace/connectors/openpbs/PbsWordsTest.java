@@ -28,13 +28,18 @@ class PbsWordsTest {
         "175 | | qsub: Bad UID for job execution | SubmissionRefused",
         "159 | | qsub: Unauthorized Request | SubmissionRefused",
         "188 | | qsub: Job violates queue and/or server resource limits | SubmissionRefused",
-        "1 | | qsub: would exceed queue generic's per-user limit | SubmissionRefused",
-        "14 | | qsub: Illegal attribute or resource value Resource_List.walltime | SubmissionRefused",
+        "1 | | qsub: would exceed queue generic's per-user limit | LimitReached",
+        "1 | | qsub: Maximum number of jobs for user bob already in queue workq | LimitReached",
+        "1 | | qsub: would exceed per-user limit on resource ncpus in queue workq |"
+            + " SubmissionRefused",
+        "14 | | qsub: Illegal attribute or resource value Resource_List.walltime |"
+            + " SubmissionRefused",
         "160 | | qsub: cannot connect to server vm (errno=15008) | SubmissionUnclear",
         "1 | | qsub: illegal -N value | SubmissionRefused",
         "3 | | qsub: Bad Request Protocol | SubmissionUnclear",
         "1 | | something that nobody has seen before | SubmissionUnclear",
         "1 | | sudo: a password is required | AccountRefused",
+        "126 | | millrace-outside: refused: qsub does not take '-z' here | SubmissionRefused",
         "1 | | sudo: unable to resolve host n1 | SubmissionUnclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {

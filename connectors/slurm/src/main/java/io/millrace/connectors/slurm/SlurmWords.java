@@ -24,6 +24,9 @@ final class SlurmWords {
           "(?i)contact|connect|communicat|socket|timed out|credential|authenticat|munge|protocol"
               + "|zero bytes|temporarily|try again|slurm_load|unable to process configuration");
 
+  /** {@code MaxSubmitJobs} of an account; a size that is forbidden is said in the same words. */
+  private static final Pattern LIMIT = Pattern.compile("job submit limit");
+
   private static final Pattern NO =
       Pattern.compile(
           "(?i)submission failed: .*(invalid|not permitted|not available|violates|denied|more "
@@ -48,8 +51,14 @@ final class SlurmWords {
           ? new Submitted.Accepted(OutsideId.of(Long.parseLong(number.group(1))))
           : new Submitted.SubmissionUnclear("sbatch: no number in its answer");
     }
+    if (SudoWords.refusedWords(answer)) {
+      return new Submitted.SubmissionRefused(answer.complaint().strip());
+    }
     if (SudoWords.refused(answer)) {
       return new Submitted.AccountRefused(answer.trouble());
+    }
+    if (LIMIT.matcher(answer.complaint()).find()) {
+      return new Submitted.LimitReached(answer.trouble());
     }
     if (!TROUBLE.matcher(answer.complaint()).find() && NO.matcher(answer.complaint()).find()) {
       return new Submitted.SubmissionRefused(answer.complaint().strip());

@@ -190,16 +190,22 @@ class SlurmGoldenTest {
         "0 | | | SubmissionUnclear",
         "1 | | sbatch: error: Batch job submission failed: Invalid partition name specified |"
             + " SubmissionRefused",
-        "1 | | sbatch: error: Batch job submission failed: Invalid license specification | SubmissionRefused",
-        "1 | | sbatch: error: Batch job submission failed: Access/permission denied | SubmissionRefused",
+        "1 | | sbatch: error: Batch job submission failed: Invalid license specification |"
+            + " SubmissionRefused",
+        "1 | | sbatch: error: Batch job submission failed: Access/permission denied |"
+            + " SubmissionRefused",
+        "1 | | sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job"
+            + " submit limit, user's size and/or time limits) | LimitReached",
         "255 | | sbatch: error: Invalid --time specification | SubmissionRefused",
         "1 | | sbatch: error: Batch job submission failed: Invalid authentication credential |"
             + " SubmissionUnclear",
         "1 | | sbatch: error: Batch job submission failed: Unable to contact slurm controller |"
             + " SubmissionUnclear",
-        "1 | | sbatch: error: Batch job submission failed: Socket timed out on send/recv | SubmissionUnclear",
+        "1 | | sbatch: error: Batch job submission failed: Socket timed out on send/recv |"
+            + " SubmissionUnclear",
         "1 | | something that nobody has seen before | SubmissionUnclear",
         "1 | | sudo: a password is required | AccountRefused",
+        "126 | | millrace-outside: refused: sbatch does not take '-z' here | SubmissionRefused",
         "1 | | sudo: unable to resolve host n1 | SubmissionUnclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {
@@ -214,10 +220,12 @@ class SlurmGoldenTest {
       delimiter = '|',
       value = {
         "0 | | Done",
-        "210 | scancel: error: Kill job error on job id 1: Access/permission denied | ControlRefused",
+        "210 | scancel: error: Kill job error on job id 1: Access/permission denied |"
+            + " ControlRefused",
         "1 | slurm_suspend error: Invalid job id specified | OutsideJobGone",
         "1 | slurm_suspend error: Job has already finished | OutsideJobGone",
-        "1 | slurm_suspend error: Unable to contact slurm controller (connect failure) | ControlUnclear",
+        "1 | slurm_suspend error: Unable to contact slurm controller (connect failure) |"
+            + " ControlUnclear",
       })
   void answersToOrders(int status, String err, String said) {
     Controlled answer =

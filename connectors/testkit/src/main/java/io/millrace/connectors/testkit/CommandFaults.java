@@ -118,12 +118,21 @@ public final class CommandFaults implements CommandRunner {
     }
     if (dice < 20 && kills) {
       faults++;
-      if (random.nextBoolean()) {
-        real.run(command);
-      }
+      kill(command, submits);
       throw new Killed();
     }
     return real.run(command);
+  }
+
+  /** What the command does meanwhile: nothing, its work, or its work after our death. */
+  private void kill(OutsideCommand command, boolean submits) throws InterruptedException {
+    int dice = random.nextInt(submits ? 3 : 2);
+    if (dice == 1) {
+      real.run(command);
+    } else if (dice == 2) {
+      int most = Math.toIntExact(command.limit().toSeconds());
+      late.add(new Late(command, clock.instant().plusSeconds(random.nextInt(most))));
+    }
   }
 
   private void carryOutLate() throws InterruptedException {

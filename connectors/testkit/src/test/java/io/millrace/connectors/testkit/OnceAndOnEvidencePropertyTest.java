@@ -97,7 +97,8 @@ class OnceAndOnEvidencePropertyTest {
           new BridgeTerms(
               Duration.ofSeconds(5),
               Duration.ofSeconds(300),
-              Duration.ofSeconds(30),
+              Duration.ofSeconds(file.number("command_limit_s")),
+              Duration.ofSeconds(10),
               Duration.ofSeconds(30),
               40,
               40,

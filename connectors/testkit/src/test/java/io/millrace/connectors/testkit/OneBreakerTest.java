@@ -56,7 +56,7 @@ class OneBreakerTest {
     ClusterFile file = ClusterFile.read(properties, List.of(new SlurmKind()));
     journal = RunJournal.open(folder.resolve("journal"));
     Duration second = Duration.ofSeconds(1);
-    BridgeTerms terms = new BridgeTerms(second, second, second, second, 9, 9, 9, 1);
+    BridgeTerms terms = new BridgeTerms(second, second, second, second, second, 9, 9, 9, 1);
     bridge =
         new OutsideBridge(
             new BridgeParts(new SlurmSystem(file, this::run), slurm, journal, terms, clock),

@@ -142,6 +142,7 @@ abstract class OutsideContract {
           new BridgeTerms(
               Duration.ofSeconds(1),
               Duration.ofSeconds(60),
+              Duration.ofSeconds(20),
               Duration.ofSeconds(5),
               Duration.ofSeconds(10),
               500,

@@ -101,6 +101,7 @@ abstract class ReplayContract {
         new BridgeTerms(
             Duration.ofSeconds(1),
             Duration.ofSeconds(60),
+            Duration.ofSeconds(20),
             Duration.ofSeconds(5),
             Duration.ofSeconds(30),
             10,

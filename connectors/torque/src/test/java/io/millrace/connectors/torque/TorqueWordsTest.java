@@ -20,19 +20,26 @@ class TorqueWordsTest {
         "0 | 12.other | | SubmissionUnclear",
         "0 | | | SubmissionUnclear",
         "170 | | qsub: submit error (Unknown queue MSG=cannot locate queue) | SubmissionRefused",
-        "173 | | qsub: submit error (Queue is not enabled MSG=queue is disabled) | SubmissionRefused",
-        "159 | | qsub: submit error (Unauthorized Request  MSG=no default queue) | SubmissionRefused",
+        "173 | | qsub: submit error (Queue is not enabled MSG=queue is disabled) |"
+            + " SubmissionRefused",
+        "159 | | qsub: submit error (Unauthorized Request  MSG=no default queue) |"
+            + " SubmissionRefused",
         "175 | | qsub: submit error (Bad UID for job execution MSG=root user) | SubmissionRefused",
         "1 | | qsub: illegal -N value | SubmissionRefused",
-        "1 | | qsub: Your job has been administratively rejected by the queueing system. | SubmissionRefused",
+        "1 | | qsub: submit error (Maximum number of jobs already in queue MSG=total number of jobs"
+            + " in queue exceeds the queue limit) | LimitReached",
+        "1 | | qsub: Your job has been administratively rejected by the queueing system. |"
+            + " SubmissionRefused",
         "15 | | qsub: submit error (Batch protocol error) | SubmissionUnclear",
         "15 | | qsub: submit error (PBS server internal error) | SubmissionUnclear",
         "15 | | qsub: submit error (Request not allowed: Server shutting down) | SubmissionUnclear",
         "15 | | qsub: submit error (Job with requested ID already exists) | SubmissionUnclear",
-        "111 | | qsub: cannot connect to server vm (errno=111) Connection refused | SubmissionUnclear",
+        "111 | | qsub: cannot connect to server vm (errno=111) Connection refused |"
+            + " SubmissionUnclear",
         "1 | | Error communicating with vm(127.0.0.1) | SubmissionUnclear",
         "1 | | something that nobody has seen before | SubmissionUnclear",
         "1 | | sudo: a password is required | AccountRefused",
+        "126 | | millrace-outside: refused: qsub does not take '-z' here | SubmissionRefused",
         "1 | | sudo: unable to resolve host n1 | SubmissionUnclear",
       })
   void answersToSubmissions(int status, String out, String err, String said) {

@@ -14,8 +14,12 @@ public final class SudoWords {
 
   private static final Pattern REFUSAL =
       Pattern.compile(
-          "Sorry, user .* (is not allowed to execute|may not run sudo) .*|sudo: .*(a password is required|a terminal is required|not allowed to (execute|run)"
-              + "|unknown user|no tty|must have a tty|: command not found).*");
+          "Sorry, user .* (is not allowed to execute|may not run sudo) .*|sudo: .*(a password is"
+              + " required|a terminal is required|not allowed to (execute|run)|unknown user|no"
+              + " tty|must have a tty|: command not found).*");
+
+  private static final Pattern NOT_TAKEN =
+      Pattern.compile(STARTER + "\\S+ does not take '.*' here");
 
   private SudoWords() {}
 
@@ -31,6 +35,14 @@ public final class SudoWords {
     List<String> lines = answer.err().lines().filter(it -> !it.isBlank()).toList();
     return lines.stream().allMatch(SudoWords::isOwn)
         && lines.stream().anyMatch(it -> it.startsWith(STARTER) || REFUSAL.matcher(it).matches());
+  }
+
+  /**
+   * Whether it is the words of this one command that are refused, so that others of the same
+   * account may well go.
+   */
+  public static boolean refusedWords(OutsideAnswer answer) {
+    return refused(answer) && answer.err().lines().anyMatch(it -> NOT_TAKEN.matcher(it).matches());
   }
 
   private static boolean isOwn(String line) {

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class AccountsAside {
   private static final Logger log = LoggerFactory.getLogger(AccountsAside.class);
 
-  private record AccountPause(String why, Duration length, Instant end) {
+  private record AccountPause(String why, Duration length, Instant end, boolean full) {
 
     /** Whether it lasts; not where the clock was put back to before it began. */
     boolean lasts(Instant now) {
@@ -41,17 +41,23 @@ final class AccountsAside {
       return;
     }
     AccountPause last = pauses.get(account);
-    Duration twice = last == null ? first : last.length().multipliedBy(2);
+    Duration twice = last == null || last.full() ? first : last.length().multipliedBy(2);
     Duration length = twice.compareTo(longest) > 0 ? longest : twice;
-    pauses.put(account, new AccountPause(why, length, now.plus(length)));
+    pauses.put(account, new AccountPause(why, length, now.plus(length), false));
     if (last == null || !last.why().equals(why)) {
       log.warn("nothing is submitted in the name of {}, whose runs wait: {}", account, why);
     }
   }
 
+  /** It has as many jobs there as it may have, until some of them end: a pause that stays short. */
+  void full(String account, String why, Instant now) {
+    pauses.put(account, new AccountPause(why, first, now.plus(first), true));
+  }
+
   /** Something was carried out in its name. */
   void answered(String account) {
-    if (pauses.remove(account) != null) {
+    AccountPause last = pauses.remove(account);
+    if (last != null && !last.full()) {
       log.info("runs are submitted in the name of {} again", account);
     }
   }
@@ -61,9 +67,15 @@ final class AccountsAside {
     return pause != null && pause.lasts(now);
   }
 
-  /** Who is set aside, and why; empty when nobody is. */
+  /** Why an account is; empty when it is not. */
+  Optional<String> trouble(String account) {
+    return Optional.ofNullable(pauses.get(account)).map(AccountPause::why);
+  }
+
+  /** Who is set aside for another reason than a limit, and why; empty when nobody is. */
   Optional<String> trouble() {
     return pauses.entrySet().stream()
+        .filter(it -> !it.getValue().full())
         .findFirst()
         .map(it -> "in the name of " + it.getKey() + ": " + it.getValue().why());
   }

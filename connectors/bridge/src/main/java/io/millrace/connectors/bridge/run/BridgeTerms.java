@@ -7,6 +7,8 @@ import java.time.Duration;
  *
  * @param queryLeast shortest time between two questions for the whole queue
  * @param queryMost longest
+ * @param commandLimit how long a command may take; one that was under way when its bridge was
+ *     killed may live that long
  * @param settle how long after an unclear submission the look for its tag counts as final
  * @param accountingDelay for how long accounting is read after a run is missed in the queue
  * @param waitingMost runs that may wait outside
@@ -17,6 +19,7 @@ import java.time.Duration;
 public record BridgeTerms(
     Duration queryLeast,
     Duration queryMost,
+    Duration commandLimit,
     Duration settle,
     Duration accountingDelay,
     int waitingMost,

@@ -160,6 +160,15 @@ public final class OutsideBridge {
         .or(submitter::trouble);
   }
 
+  /** The same as far as it is about a run; why one that waits here is not submitted. */
+  public Optional<String> trouble(OutsideRun run) {
+    return run.state() == OutsideRunState.ORDERED
+        ? submitter
+            .trouble(run.account())
+            .or(() -> breaker.silentSince().map(it -> breaker.reason()))
+        : trouble();
+  }
+
   /** Does what is due. */
   public void step() throws IOException, InterruptedException {
     accounting.read(evidence::take);

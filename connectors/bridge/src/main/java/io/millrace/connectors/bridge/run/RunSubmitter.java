@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
@@ -12,9 +13,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Brings runs into the outside system, each once. After an unclear answer a run is looked for by
@@ -39,6 +42,12 @@ final class RunSubmitter {
   /** Queues that were not there yet, and since when. */
   private final Map<Optional<String>, Instant> absent = new HashMap<>();
 
+  /** Submissions of which nobody waits for the command any more. */
+  private final Set<OutsideTag> left = new HashSet<>();
+
+  /** Until when their commands may live. */
+  private Instant leftEnd = Instant.MIN;
+
   private final AccountsAside aside;
   private final SubmissionsAtOnce submissions;
 
@@ -49,11 +58,23 @@ final class RunSubmitter {
     this.looks = new QueryPace(parts.terms().queryLeast(), parts.terms().queryMost());
     this.submissions = new SubmissionsAtOnce(parts.system(), parts.terms().submissionsAtOnce());
     this.aside = new AccountsAside(parts.terms().queryLeast(), parts.terms().queryMost());
+    leave();
+  }
+
+  /** What is about to be submitted was so before, or its answers were not taken. */
+  private void leave() {
+    leftEnd = parts.clock().instant().plus(parts.terms().commandLimit());
+    parts.journal().runs(OutsideRunState.ABOUT_TO_SUBMIT).forEach(it -> left.add(it.tag()));
   }
 
   /** In whose name nothing can be submitted, and why; empty for nobody. */
   Optional<String> trouble() {
     return aside.trouble();
+  }
+
+  /** Why nothing can be submitted in the name of an account. */
+  Optional<String> trouble(String account) {
+    return aside.trouble(account);
   }
 
   /** Submits what is ordered and has a place. */
@@ -69,23 +90,33 @@ final class RunSubmitter {
       sent.add(about);
     }
     parts.journal().sync();
-    submissions.carryOut(
-        sent,
-        new SubmissionsAtOnce.SubmissionHandler() {
-          @Override
-          public boolean goes(OutsideRun run) throws IOException {
-            boolean goes = !breaker.isOpen() && !isAside(run);
-            if (!goes) {
-              parts.journal().put(run.notSent(parts.clock().instant()));
-            }
-            return goes;
-          }
+    boolean answered = false;
+    try {
+      submissions.carryOut(sent, answers());
+      answered = true;
+    } finally {
+      if (!answered) {
+        leave();
+      }
+    }
+  }
 
-          @Override
-          public void take(OutsideRun run, Submitted answer) throws IOException {
-            answered(run, answer);
-          }
-        });
+  private SubmissionsAtOnce.SubmissionHandler answers() {
+    return new SubmissionsAtOnce.SubmissionHandler() {
+      @Override
+      public boolean goes(OutsideRun run) throws IOException {
+        boolean goes = !breaker.isOpen() && !isAside(run);
+        if (!goes) {
+          parts.journal().put(run.notSent(parts.clock().instant()));
+        }
+        return goes;
+      }
+
+      @Override
+      public void take(OutsideRun run, Submitted answer) throws IOException {
+        answered(run, answer);
+      }
+    };
   }
 
   /** Runs that can be submitted now, in their order, within the bounds; ends those given up. */
@@ -183,6 +214,10 @@ final class RunSubmitter {
     } else if (answer instanceof Submitted.AccountRefused refused) {
       aside.refused(run.account(), refused.why(), now);
       parts.journal().put(run.notSent(now));
+    } else if (answer instanceof Submitted.LimitReached reached) {
+      breaker.answered();
+      aside.full(run.account(), reached.why(), now);
+      parts.journal().put(run.notSent(now));
     } else if (answer instanceof Submitted.NotSent not) {
       breaker.silent(not.why(), now);
       parts.journal().put(run.notSent(now));
@@ -225,8 +260,13 @@ final class RunSubmitter {
       parts.journal().put(run.submittedAs(found.get(), now));
       return;
     }
-    Instant sure = run.unclear().orElse(run.since()).plus(parts.terms().settle());
+    Instant lived = run.unclear().orElse(run.since());
+    if (left.contains(run.tag()) && lived.isBefore(leftEnd)) {
+      lived = leftEnd;
+    }
+    Instant sure = lived.plus(parts.terms().settle());
     if (!adoptBegun(run, now) && !begun.isBefore(sure) && accounting.isReadSince(sure)) {
+      left.remove(run.tag());
       parts.journal().put(run.orderedAgain(now));
     }
   }

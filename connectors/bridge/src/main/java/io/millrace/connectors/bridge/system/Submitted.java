@@ -21,6 +21,12 @@ public sealed interface Submitted {
    */
   record AccountRefused(String why) implements Submitted {}
 
+  /**
+   * It is not taken, because there are as many jobs, of its account or of all, as there may be; as
+   * these end it will be.
+   */
+  record LimitReached(String why) implements Submitted {}
+
   /** It cannot have been taken: the command was never started. */
   record NotSent(String why) implements Submitted {}
 }

@@ -45,6 +45,25 @@ class SudoWordsTest {
     assertEquals(refused, SudoWords.refused(answer(ProcessEnding.EXITED, 1, "", lines)));
   }
 
+  /** The next command of the same account may be taken. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "millrace-outside: refused: sbatch does not take '--time=0:1e9' here | true",
+        "sudo: unable to resolve host n1%millrace-outside: refused: qsub does not take '' here |"
+            + " true",
+        "millrace-outside: refused: 'qalter' is no command of torque | false",
+        "millrace-outside: refused: the uid 12 is the machine's | false",
+        "sudo: a password is required | false",
+        "qsub: x does not take 'y' here | false",
+      })
+  void whatIsAboutWordsIsOfOneCommand(String err, boolean words) {
+    String lines = err.replace('%', '\n') + "\n";
+    assertEquals(words, SudoWords.refusedWords(answer(ProcessEnding.EXITED, 126, "", lines)));
+    assertFalse(SudoWords.refusedWords(answer(ProcessEnding.EXITED, 126, "12\n", lines)));
+  }
+
   @Test
   void whatPrintedOrCutOffHasBegun() {
     String err = "sudo: a password is required\n";

@@ -32,7 +32,7 @@ class OutsideBridgeTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private static final BridgeTerms TERMS =
-      new BridgeTerms(SECOND, SECOND, SECOND, Duration.ofHours(1), 9, 9, 9, 1);
+      new BridgeTerms(SECOND, SECOND, SECOND, SECOND, Duration.ofHours(1), 9, 9, 9, 1);
 
   @TempDir Path folder;
 

@@ -142,6 +142,7 @@ class RunEvidenceTest {
         new BridgeTerms(
             Duration.ofSeconds(5),
             Duration.ofSeconds(300),
+            Duration.ofSeconds(20),
             Duration.ofSeconds(10),
             Duration.ofSeconds(DELAY),
             10,

@@ -9,6 +9,7 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +33,7 @@ class RunSubmitterTest {
       new BridgeTerms(
           Duration.ofSeconds(5),
           Duration.ofSeconds(300),
+          Duration.ofSeconds(20),
           Duration.ofSeconds(10),
           Duration.ofSeconds(30),
           100,
@@ -55,6 +57,9 @@ class RunSubmitterTest {
     asked.add(order.account().equals("alice") ? queue : order.account());
     if (order.account().equals("bob") && !there) {
       return new Submitted.AccountRefused("no password of bob");
+    }
+    if (order.account().equals("dan") && !there) {
+      return new Submitted.LimitReached("only 2 jobs are allowed per user");
     }
     return queue.equals("late") && !there
         ? new Submitted.NotYet("no queue")
@@ -87,6 +92,19 @@ class RunSubmitterTest {
     return new RunSubmitter(parts, breaker, new AccountingReader(parts));
   }
 
+  private static BridgeTerms atOnce(int submissions) {
+    return new BridgeTerms(
+        TERMS.queryLeast(),
+        TERMS.queryMost(),
+        TERMS.commandLimit(),
+        TERMS.settle(),
+        TERMS.settle(),
+        9,
+        9,
+        9,
+        submissions);
+  }
+
   /** The others go on; it is tried again in pauses that grow, and no attempt is counted. */
   @Test
   void anAccountThatIsRefusedIsNoFailureOfTheCluster() throws Exception {
@@ -113,6 +131,34 @@ class RunSubmitterTest {
       submitter.submitDue();
       assertEquals(6, journal.count(OutsideRunState.SUBMITTED));
       assertEquals(Optional.empty(), submitter.trouble());
+    }
+  }
+
+  /** As soon as there may be more they go; that is no trouble, but is said of those that wait. */
+  @Test
+  void whoHasAsManyJobsAsAllowedIsTriedAgainSoon() throws Exception {
+    try (RunJournal journal = RunJournal.open(folder)) {
+      RunSubmitter submitter = submitter(journal);
+      for (int i = 0; i < 4; i++) {
+        journal.put(OutsideRun.ordered(order(i, "q", i < 3 ? "dan" : "alice"), now));
+      }
+      submitter.submitDue();
+      assertEquals(List.of("dan", "q"), asked);
+      assertEquals(Optional.empty(), submitter.trouble());
+      assertEquals(Optional.of("only 2 jobs are allowed per user"), submitter.trouble("dan"));
+      assertEquals(Optional.empty(), submitter.trouble("alice"));
+      for (int i = 0; i < 60; i++) {
+        now = now.plusSeconds(5);
+        submitter.submitDue();
+      }
+      assertEquals(2 + 60, asked.size(), "each 5 s, not in pauses that grow");
+      journal.runs(OutsideRunState.ORDERED).forEach(it -> assertEquals(0, it.attempts()));
+      assertFalse(breaker.isOpen());
+      there = true;
+      now = now.plusSeconds(5);
+      submitter.submitDue();
+      assertEquals(4, journal.count(OutsideRunState.SUBMITTED));
+      assertEquals(Optional.empty(), submitter.trouble("dan"));
     }
   }
 
@@ -157,6 +203,71 @@ class RunSubmitterTest {
     }
   }
 
+  /** A system that fails when anything is submitted, and has no jobs. */
+  private BridgeParts failing(RunJournal journal, AtomicInteger looks) {
+    OutsideSystem system =
+        (OutsideSystem)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {OutsideSystem.class},
+                (proxy, method, arguments) -> {
+                  switch (method.getName()) {
+                    case "hasAccounting":
+                      return false;
+                    case "tagged":
+                      looks.incrementAndGet();
+                      return Told.of(List.of());
+                    default:
+                      now = now.plusSeconds(600);
+                      throw new IllegalStateException(method.getName());
+                  }
+                });
+    RunFolders folders =
+        (RunFolders)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {RunFolders.class},
+                (proxy, method, arguments) -> Optional.empty());
+    return new BridgeParts(system, folders, journal, TERMS, () -> now);
+  }
+
+  /** 20 s for the command and 10 s after it, and one step of 5 s. */
+  private void assertWaits(RunSubmitter submitter, RunJournal journal, AtomicInteger looks)
+      throws Exception {
+    Instant begin = now;
+    while (journal.count(OutsideRunState.ABOUT_TO_SUBMIT) == 1) {
+      submitter.lookDue();
+      now = now.plusSeconds(5);
+    }
+    assertEquals(begin.plusSeconds(35), now);
+    assertEquals(7, looks.get());
+  }
+
+  /** A command that was under way when its bridge was killed may live until its time limit. */
+  @Test
+  void whatABridgeBeforeWasAboutToSubmitMayComeYet() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    try (RunJournal journal = RunJournal.open(folder)) {
+      journal.put(OutsideRun.ordered(order(1, "q"), now).aboutToSubmit(now));
+      now = now.plusSeconds(600);
+      BridgeParts parts = failing(journal, looks);
+      assertWaits(new RunSubmitter(parts, breaker, new AccountingReader(parts)), journal, looks);
+    }
+  }
+
+  /** The same where the bridge itself lives on, as after a full disk. */
+  @Test
+  void whatWasSubmittedWhenSomethingFailedMayComeYet() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    try (RunJournal journal = RunJournal.open(folder)) {
+      journal.put(OutsideRun.ordered(order(1, "q"), now));
+      BridgeParts parts = failing(journal, looks);
+      RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
+      assertThrows(IllegalStateException.class, submitter::submitDue);
+      assertWaits(submitter, journal, looks);
+    }
+  }
+
   /** One whose answer does not come keeps no others waiting, and there are no more than allowed. */
   @Test
   void someAreUnderWayTogether() throws Exception {
@@ -179,9 +290,7 @@ class RunSubmitterTest {
                       ? new Submitted.Accepted(OutsideId.of(numbers.incrementAndGet()))
                       : new Submitted.SubmissionUnclear("it was alone");
                 });
-    BridgeTerms terms =
-        new BridgeTerms(
-            TERMS.queryLeast(), TERMS.queryMost(), TERMS.settle(), TERMS.settle(), 9, 9, 9, most);
+    BridgeTerms terms = atOnce(most);
     try (RunJournal journal = RunJournal.open(folder)) {
       BridgeParts parts = new BridgeParts(system, null, journal, terms, () -> now);
       for (int i = 0; i < 7; i++) {
@@ -209,9 +318,7 @@ class RunSubmitterTest {
                   calls.incrementAndGet();
                   return new Submitted.AccountRefused("no password of bob");
                 });
-    BridgeTerms terms =
-        new BridgeTerms(
-            TERMS.queryLeast(), TERMS.queryMost(), TERMS.settle(), TERMS.settle(), 9, 9, 9, 4);
+    BridgeTerms terms = atOnce(4);
     try (RunJournal journal = RunJournal.open(folder)) {
       BridgeParts parts = new BridgeParts(system, null, journal, terms, () -> now);
       for (int i = 0; i < 4; i++) {
@@ -246,9 +353,7 @@ class RunSubmitterTest {
                   new CountDownLatch(1).await();
                   return null;
                 });
-    BridgeTerms terms =
-        new BridgeTerms(
-            TERMS.queryLeast(), TERMS.queryMost(), TERMS.settle(), TERMS.settle(), 9, 9, 9, 2);
+    BridgeTerms terms = atOnce(2);
     try (RunJournal journal = RunJournal.open(folder)) {
       BridgeParts parts = new BridgeParts(system, null, journal, terms, () -> now);
       for (int i = 0; i < 3; i++) {

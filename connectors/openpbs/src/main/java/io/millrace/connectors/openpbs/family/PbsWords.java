@@ -25,6 +25,12 @@ public record PbsWords(Pattern refused, Pattern gone) {
               + "|credential|pbs_iff|trqauthd|munge|authenticat|no free|internal (server )?error"
               + "|server internal|system error|shutting down");
 
+  /** The settings {@code max_queuable} and {@code max_queued}. */
+  private static final Pattern LIMIT =
+      Pattern.compile(
+          "(?im)^qsub: (?:submit error \\()?(?:maximum number of jobs\\b.*\\balready in"
+              + "|would exceed .*\\blimit\\s*$)");
+
   /** What became of a submission to a server. */
   public Submitted submitted(OutsideAnswer answer, String server) {
     if (answer.ending() == OutsideAnswer.ProcessEnding.NOT_STARTED) {
@@ -40,10 +46,16 @@ public record PbsWords(Pattern refused, Pattern gone) {
           : new Submitted.SubmissionUnclear(
               "qsub: no number of a job of " + server + " in its answer");
     }
+    if (SudoWords.refusedWords(answer)) {
+      return new Submitted.SubmissionRefused(answer.complaint().strip());
+    }
     if (SudoWords.refused(answer)) {
       return new Submitted.AccountRefused(answer.trouble());
     }
     String said = answer.complaint();
+    if (!TROUBLE.matcher(said).find() && LIMIT.matcher(said).find()) {
+      return new Submitted.LimitReached(answer.trouble());
+    }
     if (!TROUBLE.matcher(said).find() && refused.matcher(said).find()) {
       return new Submitted.SubmissionRefused(said.strip());
     }
