@@ -27,6 +27,10 @@ final class SlurmWords {
   /** {@code MaxSubmitJobs} of an account; a size that is forbidden is said in the same words. */
   private static final Pattern LIMIT = Pattern.compile("job submit limit");
 
+  /** {@code MaxJobCount}: sbatch tries for two minutes, and is ended by our time limit before. */
+  private static final Pattern FULL =
+      Pattern.compile("(queue full|temporarily unable to accept job), sleeping and retrying");
+
   private static final Pattern NO =
       Pattern.compile(
           "(?i)submission failed: .*(invalid|not permitted|not available|violates|denied|more "
@@ -43,7 +47,7 @@ final class SlurmWords {
       return new Submitted.NotSent(answer.trouble());
     }
     if (!answer.isWhole()) {
-      return new Submitted.SubmissionUnclear("sbatch: " + answer.trouble());
+      return unclear(answer);
     }
     if (answer.status() == 0) {
       Matcher number = NUMBER.matcher(answer.out());
@@ -63,7 +67,13 @@ final class SlurmWords {
     if (!TROUBLE.matcher(answer.complaint()).find() && NO.matcher(answer.complaint()).find()) {
       return new Submitted.SubmissionRefused(answer.complaint().strip());
     }
-    return new Submitted.SubmissionUnclear("sbatch: " + answer.trouble());
+    return unclear(answer);
+  }
+
+  private static Submitted unclear(OutsideAnswer answer) {
+    boolean full = FULL.matcher(answer.complaint()).find();
+    String why = full ? answer.complaint().lines().findFirst().orElse("") : answer.trouble();
+    return new Submitted.SubmissionUnclear("sbatch: " + why, full);
   }
 
   static Controlled controlled(OutsideAnswer answer) {

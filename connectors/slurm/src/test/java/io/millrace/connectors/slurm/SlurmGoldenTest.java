@@ -1,6 +1,7 @@
 package io.millrace.connectors.slurm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -231,6 +233,23 @@ class SlurmGoldenTest {
     Controlled answer =
         SlurmWords.controlled(RecordedTexts.answer(status, "", err == null ? "" : err));
     assertEquals(said, answer.getClass().getSimpleName());
+  }
+
+  @Test
+  void aFullQueueIsNoFailure() {
+    String said = "sbatch: error: Slurm job queue full, sleeping and retrying\n";
+    OutsideAnswer late =
+        new OutsideAnswer(
+            OutsideAnswer.ProcessEnding.TIMED_OUT, -1, "", said + said, Duration.ofSeconds(20));
+    assertEquals(
+        new Submitted.SubmissionUnclear("sbatch: " + said.strip(), true),
+        SlurmWords.submitted(late));
+    OutsideAnswer never =
+        new OutsideAnswer(
+            OutsideAnswer.ProcessEnding.TIMED_OUT, -1, "", "", Duration.ofSeconds(20));
+    Submitted.SubmissionUnclear unclear =
+        assertInstanceOf(Submitted.SubmissionUnclear.class, SlurmWords.submitted(never));
+    assertFalse(unclear.full());
   }
 
   @Test

@@ -64,6 +64,12 @@ public record OutsideRun(
     return with(OutsideRunState.ABOUT_TO_SUBMIT, since, attempts, Optional.of(now));
   }
 
+  /** The same where the system had no room: that is no failure, however often it comes. */
+  OutsideRun unclearWhileFull(Instant now) {
+    int before = Math.max(1, attempts - 1);
+    return with(OutsideRunState.ABOUT_TO_SUBMIT, since, before, Optional.of(now));
+  }
+
   /** It is known not to be outside. */
   OutsideRun orderedAgain(Instant now) {
     return with(OutsideRunState.ORDERED, now, attempts, Optional.empty());

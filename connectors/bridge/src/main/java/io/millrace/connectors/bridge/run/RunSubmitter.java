@@ -221,6 +221,10 @@ final class RunSubmitter {
     } else if (answer instanceof Submitted.NotSent not) {
       breaker.silent(not.why(), now);
       parts.journal().put(run.notSent(now));
+    } else if (answer instanceof Submitted.SubmissionUnclear unclear && unclear.full()) {
+      breaker.answered();
+      aside.full(run.account(), unclear.why(), now);
+      parts.journal().put(run.unclearWhileFull(now));
     } else if (answer instanceof Submitted.SubmissionUnclear unclear) {
       breaker.silent(unclear.why(), now);
       parts.journal().put(run.unclearSince(now));

@@ -12,8 +12,16 @@ public sealed interface Submitted {
   /** The outside system has looked at it, and what it needs is not there yet; it is not taken. */
   record NotYet(String why) implements Submitted {}
 
-  /** It may have been taken or not. Only a look for its tag tells. */
-  record SubmissionUnclear(String why) implements Submitted {}
+  /**
+   * It may have been taken or not. Only a look for its tag tells.
+   *
+   * @param full whether the command was trying again because the system takes no more jobs for now
+   */
+  record SubmissionUnclear(String why, boolean full) implements Submitted {
+    public SubmissionUnclear(String why) {
+      this(why, false);
+    }
+  }
 
   /**
    * It cannot have been taken, for a reason that is of this account alone: nothing is carried out

@@ -3,6 +3,7 @@ package io.millrace.connectors.bridge.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
@@ -23,6 +24,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -203,8 +205,8 @@ class RunSubmitterTest {
     }
   }
 
-  /** A system that fails when anything is submitted, and has no jobs. */
-  private BridgeParts failing(RunJournal journal, AtomicInteger looks) {
+  /** A system that has no jobs. */
+  private BridgeParts empty(RunJournal journal, AtomicInteger looks, Supplier<Submitted> answer) {
     OutsideSystem system =
         (OutsideSystem)
             Proxy.newProxyInstance(
@@ -218,8 +220,7 @@ class RunSubmitterTest {
                       looks.incrementAndGet();
                       return Told.of(List.of());
                     default:
-                      now = now.plusSeconds(600);
-                      throw new IllegalStateException(method.getName());
+                      return answer.get();
                   }
                 });
     RunFolders folders =
@@ -229,6 +230,38 @@ class RunSubmitterTest {
                 new Class<?>[] {RunFolders.class},
                 (proxy, method, arguments) -> Optional.empty());
     return new BridgeParts(system, folders, journal, TERMS, () -> now);
+  }
+
+  private Submitted fails() {
+    now = now.plusSeconds(600);
+    throw new IllegalStateException("no room to write it down");
+  }
+
+  /** However often that is so the run is not given up, and the system counts as one that speaks. */
+  @Test
+  void aSystemThatTakesNoMoreJobsIsTriedAgain() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    AtomicInteger calls = new AtomicInteger();
+    try (RunJournal journal = RunJournal.open(folder)) {
+      journal.put(OutsideRun.ordered(order(1, "q"), now));
+      BridgeParts parts =
+          empty(
+              journal,
+              looks,
+              () -> {
+                calls.incrementAndGet();
+                return new Submitted.SubmissionUnclear("queue full", true);
+              });
+      RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
+      for (int i = 0; i < 200; i++) {
+        submitter.lookDue();
+        submitter.submitDue();
+        now = now.plusSeconds(5);
+      }
+      assertTrue(calls.get() > 60, () -> calls + " calls");
+      assertEquals(0, journal.count(OutsideRunState.ENDED));
+      assertFalse(breaker.isOpen());
+    }
   }
 
   /** 20 s for the command and 10 s after it, and one step of 5 s. */
@@ -250,7 +283,7 @@ class RunSubmitterTest {
     try (RunJournal journal = RunJournal.open(folder)) {
       journal.put(OutsideRun.ordered(order(1, "q"), now).aboutToSubmit(now));
       now = now.plusSeconds(600);
-      BridgeParts parts = failing(journal, looks);
+      BridgeParts parts = empty(journal, looks, this::fails);
       assertWaits(new RunSubmitter(parts, breaker, new AccountingReader(parts)), journal, looks);
     }
   }
@@ -261,7 +294,7 @@ class RunSubmitterTest {
     AtomicInteger looks = new AtomicInteger();
     try (RunJournal journal = RunJournal.open(folder)) {
       journal.put(OutsideRun.ordered(order(1, "q"), now));
-      BridgeParts parts = failing(journal, looks);
+      BridgeParts parts = empty(journal, looks, this::fails);
       RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
       assertThrows(IllegalStateException.class, submitter::submitDue);
       assertWaits(submitter, journal, looks);
