@@ -71,10 +71,10 @@ final class ForwardOutcome {
   /** A system that kills what it is to delete says no more than the signal. */
   private static OutsideEnd told(OutsideRun run) {
     OutsideEnd end = run.end().orElseThrow();
-    boolean deleted =
-        run.delete()
-            && end.cause() == OutsideCause.SIGNALLED
+    boolean killed =
+        end.cause() == OutsideCause.SIGNALLED
             && (end.signal() == SIGKILL || end.signal() == SIGTERM);
+    boolean deleted = run.delete() && (killed || end.cause() == OutsideCause.WRAPPER_FAILED);
     return deleted
         ? new OutsideEnd(-1, end.signal(), OutsideCause.CANCELLED, end.words(), end.usage())
         : end;
@@ -93,6 +93,7 @@ final class ForwardOutcome {
       case NODE_LOST -> HOST_ENDED;
       case CANCELLED, NOT_BEGUN -> SIGNALLED + SIGTERM;
       case REFUSED -> REFUSED;
+      case WRAPPER_FAILED -> ExitStatus.START_FAILED;
       case UNKNOWN -> LOST;
     };
   }
@@ -104,7 +105,7 @@ final class ForwardOutcome {
       case TIME_LIMIT -> RunOutcome.RunEndReason.WALLTIME;
       case MEMORY -> RunOutcome.RunEndReason.MEM;
       case CANCELLED, NOT_BEGUN -> RunOutcome.RunEndReason.CANCELLED;
-      case REFUSED -> RunOutcome.RunEndReason.REFUSED;
+      case REFUSED, WRAPPER_FAILED -> RunOutcome.RunEndReason.REFUSED;
       case NODE_LOST, UNKNOWN -> RunOutcome.RunEndReason.LOST;
     };
   }

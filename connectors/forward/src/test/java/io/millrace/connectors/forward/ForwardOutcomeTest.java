@@ -100,6 +100,14 @@ class ForwardOutcomeTest {
   }
 
   @Test
+  void whatCouldNotBeginIsTriedAgainUnlessItIsDeleted() {
+    OutsideEnd failed = OutsideEnd.of(OutsideCause.WRAPPER_FAILED, "no room");
+    assertEquals(-3, outcome(failed, false).exitStatus());
+    assertEquals("cluster c2: no room", outcome(failed, false).message());
+    assertEquals(271, outcome(failed, true).exitStatus());
+  }
+
+  @Test
   void anEndBeforeTheScriptBeganSaysSo() throws IOException {
     OutsideEnd exited = new OutsideEnd(73, 0, OutsideCause.EXITED, "Slurm: FAILED");
     assertEquals(

@@ -263,6 +263,11 @@ class OnceAndOnEvidencePropertyTest {
   @EnumSource
   void aWrapperWithoutAClaimIsFound(SimulatedCluster cluster) {
     String said = found(cluster, UnaryOperator.identity(), false);
-    assertTrue(said.contains("begun twice") || said.contains("ended and lives"), said);
+    // A status that a wrapper can have counts, where no claim is left, as that of one.
+    assertTrue(
+        said.contains("begun twice")
+            || said.contains("ended and lives")
+            || said.contains("how it ended is not known"),
+        said);
   }
 }

@@ -33,12 +33,18 @@ final class RunEvidence {
   private static final Set<OutsideCause> WHY =
       Set.of(OutsideCause.TIME_LIMIT, OutsideCause.MEMORY, OutsideCause.CANCELLED);
 
+  /** Statuses of wrappers that have begun nothing, which scripts can have too. */
+  private static final Set<Integer> OF_WRAPPERS = Set.of(RunWrapper.NO_FOLDER, RunWrapper.CUT_OFF);
+
   private final BridgeParts parts;
   private final AccountingReader accounting;
   private final QueryPace pace;
 
   /** Since when the queue does not show a run that it should. */
   private final Map<OutsideTag, Instant> missed = new HashMap<>();
+
+  /** When it was looked last whether the script of a run that is over has begun. */
+  private final Map<OutsideTag, Instant> inDoubt = new HashMap<>();
 
   /** Why jobs could not be asked for by their numbers; empty when they could. */
   private String untold = "";
@@ -51,9 +57,10 @@ final class RunEvidence {
 
   void forget(OutsideTag tag) {
     missed.remove(tag);
+    inDoubt.remove(tag);
   }
 
-  void take(OutsideChanges changes) throws IOException {
+  void take(OutsideChanges changes) throws IOException, InterruptedException {
     for (OutsideMove move : changes.moves()) {
       Optional<OutsideRun> run = runOf(move.tag(), move.account(), move.id());
       // What is new has its number from here on; what it does the queue may have shown since.
@@ -149,7 +156,7 @@ final class RunEvidence {
         && (job.tag().isEmpty() || job.tag().get().equals(run.tag()));
   }
 
-  private void shown(OutsideRun run, OutsideJob job) throws IOException {
+  private void shown(OutsideRun run, OutsideJob job) throws IOException, InterruptedException {
     if (job.state() == OutsideState.ENDED) {
       OutsideEnd end = job.end().orElse(OutsideEnd.of(OutsideCause.UNKNOWN, job.word()));
       if (!isClaimComing(run, end)) {
@@ -179,7 +186,8 @@ final class RunEvidence {
    *
    * @return the run, when it was missed for so long that it is over
    */
-  private Optional<OutsideRun> missing(OutsideRun run, Instant begun) throws IOException {
+  private Optional<OutsideRun> missing(OutsideRun run, Instant begun)
+      throws IOException, InterruptedException {
     Instant since = missed.computeIfAbsent(run.tag(), it -> begun);
     Instant sure = since.plus(parts.terms().accountingDelay());
     Optional<OutsideEnd> known = known(run);
@@ -269,16 +277,61 @@ final class RunEvidence {
    * Ends a run, unless another copy of it holds the claim: then the end is that of a copy which has
    * run nothing, and the other one is the run.
    */
-  private void end(OutsideRun run, OutsideEnd how) throws IOException {
+  private void end(OutsideRun run, OutsideEnd how) throws IOException, InterruptedException {
     Instant now = parts.clock().instant();
     Optional<Long> begun = parts.folders().begunAs(run.tag(), run.account());
     long number = run.id().map(OutsideId::number).orElse(-1L);
     if (begun.isPresent() && begun.get() != number) {
       parts.journal().put(run.submittedAs(OutsideId.of(begun.get()), now));
     } else {
-      parts.journal().put(run.ended(how, now));
+      Optional<OutsideEnd> end =
+          begun.isEmpty()
+                  && how.cause() == OutsideCause.EXITED
+                  && OF_WRAPPERS.contains(how.status())
+              ? ofWrapper(run, how, now)
+              : Optional.of(how);
+      if (end.isEmpty()) {
+        return;
+      }
+      parts.journal().put(run.ended(end.get(), now));
     }
     forget(run.tag());
+  }
+
+  /**
+   * The end of a run that has left no claim, and a status that its wrapper or its script can have:
+   * where the claim can be taken the script has not begun, and no copy of it will.
+   *
+   * @return empty while that cannot be told, as when its spool is full
+   */
+  private Optional<OutsideEnd> ofWrapper(OutsideRun run, OutsideEnd how, Instant now)
+      throws IOException, InterruptedException {
+    Instant last = inDoubt.get(run.tag());
+    if (last != null
+        && !now.isBefore(last)
+        && now.isBefore(last.plus(parts.terms().accountingDelay()))) {
+      return Optional.empty();
+    }
+    inDoubt.put(run.tag(), now);
+    Told<RunFolders.RunClaim> told = parts.folders().close(run.tag(), run.account());
+    if (told instanceof Told.Answered<RunFolders.RunClaim> claim) {
+      return Optional.of(
+          claim.value() == RunFolders.RunClaim.CLOSED
+              ? OutsideEnd.of(
+                  OutsideCause.WRAPPER_FAILED,
+                  "its script was not begun, for want of room in its spool or because it did not"
+                      + " arrive whole: "
+                      + how.words())
+              : how);
+    }
+    if (last == null) {
+      log.warn(
+          "{}: whether its script has begun cannot be told: {}",
+          run.tag(),
+          ((Told.Nothing<RunFolders.RunClaim>) told).why());
+      parts.journal().put(run.recorded(how));
+    }
+    return Optional.empty();
   }
 
   /** The outside system is silent: its runs are not heard of, and that is all that is known. */

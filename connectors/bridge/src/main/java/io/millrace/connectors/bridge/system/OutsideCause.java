@@ -13,6 +13,10 @@ public enum OutsideCause {
   CANCELLED,
   /** Its script never began. */
   NOT_BEGUN,
+  /**
+   * Its wrapper found no place for its folder, or did not arrive whole: another try may go well.
+   */
+  WRAPPER_FAILED,
   /** The outside system did not want it. */
   REFUSED,
   /** It is over, and nobody knows how. */

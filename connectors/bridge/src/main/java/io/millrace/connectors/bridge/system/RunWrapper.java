@@ -22,6 +22,9 @@ public final class RunWrapper {
   /** Exit status of a wrapper that found no place for its folder. */
   public static final int NO_FOLDER = 73;
 
+  /** Exit status of a wrapper that was cut off on its way, as bash gives it. */
+  public static final int CUT_OFF = 2;
+
   /** Exit status of a wrapper that found the claim taken; it has run nothing. */
   public static final int SECOND_COPY = 74;
 

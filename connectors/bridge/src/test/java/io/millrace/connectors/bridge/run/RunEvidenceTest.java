@@ -1,6 +1,7 @@
 package io.millrace.connectors.bridge.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is known of a run that the queue does not show any more. */
 class RunEvidenceTest {
@@ -116,11 +119,15 @@ class RunEvidenceTest {
   private static final class Exited implements RunFolders {
     OutsideEnd exit = EXIT;
     boolean begun = true;
+    boolean full;
     int closed;
 
     @Override
     public Told<RunClaim> close(OutsideTag tag, String account) {
       closed++;
+      if (full) {
+        return Told.nothing("no space left on device");
+      }
       return Told.of(begun ? RunClaim.RUN : RunClaim.CLOSED);
     }
 
@@ -190,6 +197,49 @@ class RunEvidenceTest {
   private static OutsideRecord record(OutsideEnd end) {
     return new OutsideRecord(
         NUMBER, "alice", Optional.of(TAG), Optional.empty(), end, false, Map.of());
+  }
+
+  private OutsideRun wrapperEndsAt(long seconds, int status) throws Exception {
+    folders.begun = false;
+    OutsideEnd end = new OutsideEnd(status, 0, OutsideCause.EXITED, "exited");
+    system.next =
+        FakeSystem.changes(
+            true,
+            new OutsideRecord(
+                NUMBER, "alice", Optional.of(TAG), Optional.empty(), end, true, Map.of()));
+    now = NOW.plusSeconds(seconds);
+    accounting.read(evidence::take);
+    return journal.run(TAG).orElseThrow();
+  }
+
+  /** The script has not begun, whose status that could be: nobody is told that it has exited. */
+  @ParameterizedTest
+  @ValueSource(ints = {RunWrapper.NO_FOLDER, RunWrapper.CUT_OFF})
+  void aWrapperThatFoundNoRoomHasBegunNothing(int status) throws Exception {
+    OutsideEnd end = wrapperEndsAt(1, status).end().orElseThrow();
+    assertEquals(OutsideCause.WRAPPER_FAILED, end.cause(), end::toString);
+    assertEquals(1, folders.closed);
+  }
+
+  @Test
+  void otherStatusesAreTheScripts() throws Exception {
+    assertEquals(OutsideCause.EXITED, wrapperEndsAt(1, 3).end().orElseThrow().cause());
+    assertEquals(0, folders.closed);
+  }
+
+  /** While its spool is full nobody can tell; it is looked at now and then. */
+  @Test
+  void whetherItHasBegunIsToldWhenThereIsRoomAgain() throws Exception {
+    folders.full = true;
+    assertNotEquals(OutsideRunState.ENDED, wrapperEndsAt(1, RunWrapper.NO_FOLDER).state());
+    system.next = FakeSystem.changes(true);
+    for (int second = 2; second <= DELAY; second++) {
+      assertNotEquals(OutsideRunState.ENDED, emptyQueueAt(second).state());
+    }
+    assertEquals(1, folders.closed);
+    folders.full = false;
+    OutsideEnd end = emptyQueueAt(DELAY + 2).end().orElseThrow();
+    assertEquals(OutsideCause.WRAPPER_FAILED, end.cause(), end::toString);
   }
 
   @Test
