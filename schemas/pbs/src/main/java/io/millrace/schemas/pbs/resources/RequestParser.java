@@ -66,7 +66,7 @@ public final class RequestParser {
     String select = wanted.get("select");
     String nodes = wanted.get("nodes");
     if (nodes != null && (select != null || wanted.containsKey("place"))) {
-      throw new RequestException(PbsError.NODES_BESIDE_SELECT, "");
+      throw new RequestException(PbsError.NODES_BESIDE_SELECT, "nodes");
     }
     if (!onHost.isEmpty() && (select != null || wanted.containsKey("place"))) {
       throw besideSelect(onHost.firstKey());

@@ -31,9 +31,6 @@ final class BestEffortRules {
       throw new RejectedChange(
           PbsError.ILLEGAL_VALUE, ": best_effort_requeue is for queues with best_effort = True");
     }
-    if (on && "Route".equals(attributes.get("queue_type"))) {
-      throw new RejectedChange(PbsError.WRONG_QUEUE_TYPE);
-    }
     if (before != null && on != BestEffortQueue.is(before)) {
       draft.askAllShards();
     }

@@ -5,6 +5,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeDefinition;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.state.ObjectChange;
 import io.millrace.server.core.decision.Context;
@@ -26,6 +27,30 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   private static final long KILL_DELAY_MOST_S = 86_400;
 
   private static final int NAME_MAX = 15;
+
+  private static final String ONLY_ROUTED = "from_route_only";
+
+  /** Nothing of this has an effect where jobs are sent on. */
+  private static final Set<String> OF_EXECUTION =
+      Set.of(
+          "default_chunk",
+          "resources_available",
+          "kill_delay",
+          "max_output",
+          "max_run",
+          "max_run_res",
+          "max_run_soft",
+          "max_run_res_soft",
+          "max_user_run",
+          "max_group_run",
+          "max_user_res",
+          "max_group_res",
+          "max_user_run_soft",
+          "max_group_run_soft",
+          "max_user_res_soft",
+          "max_group_res_soft",
+          "node_group_key",
+          AttributeTable.BEST_EFFORT);
 
   @Override
   public Map<String, String> fresh() throws RejectedChange {
@@ -90,10 +115,9 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   @Override
   public void follow(ClusterObject before, Map<String, String> attributes) throws RejectedChange {
-    if ("True".equals(attributes.get("enabled")) && !attributes.containsKey("queue_type")) {
-      throw new RejectedChange(PbsError.QUEUE_INCOMPLETE);
-    }
+    LimitStyles.check(draft, change, attributes);
     checkRoute(before, attributes);
+    checkComplete(attributes);
     new BestEffortRules(draft).queue(before, attributes);
     String was = before == null ? "" : Context.attribute(before, "partition", "");
     String is = attributes.getOrDefault("partition", "");
@@ -102,6 +126,19 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
       refuseBoundNodes(is);
     }
     new Partitions(draft).ensure(is);
+  }
+
+  /** Before a queue takes jobs it has a type, and a routing one knows where to send them. */
+  private void checkComplete(Map<String, String> attributes) throws RejectedChange {
+    String type = attributes.getOrDefault("queue_type", "");
+    boolean complete =
+        type.equals("Execution")
+            || (type.equals("Route") && attributes.containsKey("route_destinations"));
+    boolean enabled =
+        ObjectRules.edit(change, "enabled") != null && "True".equals(attributes.get("enabled"));
+    if (enabled && !complete) {
+      throw new RejectedChange(PbsError.QUEUE_INCOMPLETE);
+    }
   }
 
   /**
@@ -120,13 +157,24 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
           : new RejectedChange(PbsError.PARTITION_WITHOUT_ROUTE, last);
     }
     String was = Context.attribute(before, "queue_type", type);
+    if (type.isEmpty() && !was.isEmpty()) {
+      throw new RejectedChange(PbsError.QUEUE_TYPE_NEEDED);
+    }
     if (!was.equals(type)) {
       // Jobs in the queue would be stuck there.
       throw new RejectedChange(PbsError.UNSUPPORTED, ": the type of a queue does not change");
     }
-    boolean routes = attributes.keySet().stream().anyMatch(it -> it.startsWith("route_"));
-    if ((routes && !route) || (route && "True".equals(attributes.get("from_route_only")))) {
-      throw new RejectedChange(PbsError.WRONG_QUEUE_TYPE);
+    for (String name : attributes.keySet()) {
+      boolean fits =
+          route
+              ? !OF_EXECUTION.contains(name.replaceFirst("\\..*", ""))
+                  && !(name.equals(ONLY_ROUTED) && "True".equals(attributes.get(name)))
+              : !name.startsWith("route_");
+      if (!fits) {
+        throw new RejectedChange(
+            PbsError.ATTRIBUTE_OF_OTHER_TYPE,
+            change.getName() + " incompatible with attribute " + name);
+      }
     }
     for (String time : List.of("route_retry_time", "route_lifetime")) {
       if (attributes.getOrDefault(time, "0").startsWith("-")) {

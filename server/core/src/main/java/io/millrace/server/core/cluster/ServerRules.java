@@ -93,6 +93,7 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
     if (!WAYS_TO_END.contains(attributes.getOrDefault(AttributeTable.TERMINATING, ""))) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE);
     }
+    LimitStyles.check(draft, change, attributes);
     ReservableRules.follow(before, attributes);
     SortFormulas.check(draft, ObjectKind.SERVER, attributes);
     if (attributes.getOrDefault(EligibleTime.ENABLE, "False").equals("True")) {

@@ -21,7 +21,10 @@ class ObjectsDirectiveTest extends DirectiveFixture {
   @Test
   void queues() {
     refused("15030 Cannot enable queue, incomplete definition", CREATE, QUEUE, "q", "enabled=t");
+    String incomplete = "15030 Cannot enable queue, incomplete definition";
+    refused(incomplete, CREATE, QUEUE, "r", "queue_type=route", "enabled=t");
     shards.must(CREATE, QUEUE, "q", "queue_type=e", "enabled=1", "Priority=5");
+    refused("15137 Queue type must be set", UNSET, QUEUE, "q", "queue_type");
     assertEquals("Execution", get(QUEUE, "q", "queue_type"));
     assertEquals("True", get(QUEUE, "q", "enabled"));
     shards.must(SET, QUEUE, "q", "priority+=2");
@@ -222,6 +225,27 @@ class ObjectsDirectiveTest extends DirectiveFixture {
     shards.must(UNSET, NODE, "n", "queue");
     shards.must(SET, QUEUE, "q", "partition=p2");
     shards.must(DELETE, QUEUE, "q");
+  }
+
+  /** Of two limits in different forms nobody could tell which one counts. */
+  @Test
+  void limitsAreAllInOneForm() {
+    String mixed = "15141 Cannot mix old and new style queue/run limit enforcement types";
+    shards.must(CREATE, QUEUE, "q", "queue_type=e", "max_queuable=5");
+    refused(mixed, SET, SERVER, "server", "max_run=[u:PBS_GENERIC=2]");
+    refused(mixed, SET, QUEUE, "workq", "max_queued_res.ncpus=[o:PBS_ALL=2]");
+    refused(mixed, SET, QUEUE, "q", "max_run=[u:PBS_GENERIC=2]");
+    shards.must(SET, SERVER, "server", "max_user_res.ncpus=4");
+    shards.must(UNSET, SERVER, "server", "max_user_res.ncpus");
+    shards.must(UNSET, QUEUE, "q", "max_queuable");
+    shards.must(SET, SERVER, "server", "max_queued=[o:PBS_ALL=100]");
+    shards.must(SET, QUEUE, "q", "max_running=3");
+    shards.must(UNSET, QUEUE, "q", "max_running");
+    shards.must(SET, QUEUE, "q", "max_run_soft=[u:PBS_GENERIC=2]");
+    refused(mixed, SET, SERVER, "server", "max_group_res_soft.ncpus=4");
+    refused(mixed, CREATE, QUEUE, "p", "Max_Running=3");
+    refused(mixed, CREATE, QUEUE, "p", "max_run_res.ncpus=[o:PBS_ALL=2]", "max_user_run=1");
+    shards.must(SET, QUEUE, "q", "Priority=3");
   }
 
   @Test

@@ -124,10 +124,10 @@ class ValuesDirectiveTest extends DirectiveFixture {
     assertEquals("[u:PBS_GENERIC=2],[g:staff=10]", get(QUEUE, "workq", "max_run"));
     shards.must(SET, QUEUE, "workq", "max_run_res.mem=[o:PBS_ALL=2048mb]");
     assertEquals("[o:PBS_ALL=2gb]", get(QUEUE, "workq", "max_run_res.mem"));
+    shards.must(UNSET, QUEUE, "workq", "max_run", "max_run_res.mem");
+    assertNull(get(QUEUE, "workq", "max_run"));
     shards.must(SET, SERVER, "server", "max_running=7");
     assertEquals("7", get(SERVER, "server", "max_running"));
-    shards.must(UNSET, QUEUE, "workq", "max_run");
-    assertNull(get(QUEUE, "workq", "max_run"));
   }
 
   @Test

@@ -292,7 +292,15 @@ class RouteTest extends RouteFixture {
     refused(
         "15217 Cannot assign a partition to route queue",
         shards.qmgr(SET, QUEUE, "r", "partition=P1"));
-    refused("15026 Incompatible type", shards.qmgr(SET, QUEUE, "near", "route_lifetime=1"));
+    refused(
+        "15026 Warning: type of queue near incompatible with attribute route_lifetime",
+        shards.qmgr(SET, QUEUE, "near", "route_lifetime=1"));
+    for (String edit :
+        List.of("max_run=[o:PBS_ALL=3]", "kill_delay=5", "from_route_only=t", "best_effort=t")) {
+      refused(
+          "15026 Warning: type of queue r incompatible with attribute " + edit.split("=")[0],
+          shards.qmgr(SET, QUEUE, "r", edit));
+    }
     refused(
         "15029 No support for requested service: the type of a queue does not change",
         shards.qmgr(SET, QUEUE, "near", "queue_type=route"));
