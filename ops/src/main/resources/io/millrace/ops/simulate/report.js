@@ -16,15 +16,24 @@
 
   function duration(s) {
     if (s < 60) return Math.round(s) + ' s';
-    if (s < 3600) return (s / 60).toFixed(s < 600 ? 1 : 0) + ' min';
-    if (s < 2 * DAY) return (s / 3600).toFixed(1) + ' h';
-    return (s / DAY).toFixed(1) + ' d';
+    if (s < 3600) return +(s / 60).toFixed(s < 600 ? 1 : 0) + ' min';
+    if (s < 2 * DAY) return +(s / 3600).toFixed(1) + ' h';
+    return +(s / DAY).toFixed(1) + ' d';
   }
 
   function moment(s) {
     const day = 'day ' + (s / DAY).toFixed(2);
     if (!data.startEpochS) return day;
     return day + ' (' + new Date((data.startEpochS + s) * 1000).toISOString().slice(0, 16).replace('T', ' ') + ' UTC)';
+  }
+
+  function counted(n, word) {
+    return n.toLocaleString('en') + ' ' + word + (n === 1 ? '' : 's');
+  }
+
+  // wait_mean_s, as files have it, is "wait mean (s)" for a reader.
+  function heading(name) {
+    return name.replace(/_s$/, ' (s)').replaceAll('_', ' ');
   }
 
   function chart(element, option) {
@@ -48,7 +57,7 @@
     const table = document.getElementById('metrics');
     const head = table.insertRow();
     for (const [name] of columns) {
-      head.appendChild(document.createElement('th')).textContent = name;
+      head.appendChild(document.createElement('th')).textContent = heading(name);
     }
     for (const policy of data.policies) {
       const row = table.insertRow();
@@ -60,19 +69,19 @@
     for (const finding of data.findings) {
       list.appendChild(document.createElement('li')).textContent = 'Trace: ' + finding;
     }
-    text('subject', data.policies[0].jobs.toLocaleString('en') + ' jobs on '
-      + data.processors.toLocaleString('en') + ' processors, replayed through the scheduler of Millrace');
+    text('subject', counted(data.policies[0].jobs, 'job') + ' on ' + counted(data.processors, 'processor')
+      + ', replayed through the scheduler of Millrace');
   }
 
   function curves(id, field, axis) {
     chart(document.getElementById(id), {
       tooltip: { trigger: 'axis', valueFormatter: axis.format },
-      legend: { top: 0 },
+      legend: { top: 0, type: 'scroll' },
       grid: { left: 64, right: 24, top: 36, bottom: 84 },
       xAxis: { type: 'value', name: 'days since the start of the trace', nameLocation: 'middle', nameGap: 26,
-        min: 'dataMin', max: 'dataMax', axisLabel: { formatter: v => +v.toFixed(2) },
+        min: 'dataMin', max: 'dataMax', axisLabel: { showMaxLabel: false, formatter: v => +v.toFixed(2) },
         axisPointer: { label: { formatter: p => moment(p.value * DAY) } } },
-      yAxis: { type: 'value', min: 0, max: axis.max, axisLabel: { formatter: axis.format } },
+      yAxis: { type: 'value', min: 0, max: axis.max, minInterval: axis.step, axisLabel: { formatter: axis.format } },
       dataZoom: [{ type: 'slider', bottom: 12, height: 20, labelFormatter: v => v.toFixed(1) }, { type: 'inside' }],
       series: data.policies.map(policy => ({
         name: policy.policy, type: 'line', step: 'middle', symbol: 'none', lineStyle: { width: 1.2 },
@@ -83,13 +92,14 @@
 
   function waits() {
     // A logarithmic axis has no 0: who did not wait stands at one second.
+    const longest = Math.max(60, ...data.policies.map(it => it.waitQuantiles[it.waitQuantiles.length - 1]));
     chart(document.getElementById('waits'), {
       tooltip: { trigger: 'axis', formatter: points => points.map(
         p => p.marker + echarts.format.encodeHTML(p.seriesName) + ': ' + p.value[1].toFixed(1) + ' % wait at most ' + duration(p.value[0])).join('<br>') },
-      legend: { top: 0 },
+      legend: { top: 0, type: 'scroll' },
       grid: { left: 64, right: 24, top: 36, bottom: 48 },
-      xAxis: { type: 'log', min: 1, name: 'waiting time', nameLocation: 'middle', nameGap: 26,
-        axisLabel: { formatter: v => v === 1 ? 'none' : duration(v) } },
+      xAxis: { type: 'log', logBase: 60, min: 1, max: longest, name: 'waiting time', nameLocation: 'middle', nameGap: 26,
+        axisLabel: { showMaxLabel: false, formatter: v => v === 1 ? 'none' : duration(v) } },
       yAxis: { type: 'value', min: 0, max: 100, axisLabel: { formatter: v => v + ' %' } },
       series: data.policies.map(policy => ({
         name: policy.policy, type: 'line', symbol: 'none', lineStyle: { width: 1.6 },
@@ -114,7 +124,7 @@
 
   function barText(p) {
     const v = p.value;
-    return 'job ' + v[4] + ': ' + v[5] + (v[5] === 1 ? ' processor' : ' processors') + '<br>start ' + moment(v[0])
+    return 'job ' + v[4] + ': ' + counted(v[5], 'processor') + '<br>start ' + moment(v[0])
       + '<br>waited ' + duration(v[6]) + ', ran ' + duration(v[1] - v[0]) + ' of an estimated ' + duration(v[7]);
   }
 
@@ -131,11 +141,11 @@
     for (const it of policy.bars) classes[waitClass(it[6])].push(it);
     chart(plot, {
       tooltip: { formatter: barText },
-      legend: { top: 0 },
+      legend: { top: 0, type: 'scroll' },
       grid: { left: 64, right: 24, top: 36, bottom: 84 },
       xAxis: { type: 'value', name: 'days since the start of the trace', nameLocation: 'middle', nameGap: 26,
-        min: data.ganttFromS / DAY, max: data.ganttToS / DAY, axisLabel: { formatter: v => +v.toFixed(3) } },
-      yAxis: { type: 'value', min: 0, max: data.processors, name: 'processors' },
+        min: data.ganttFromS / DAY, max: data.ganttToS / DAY, axisLabel: { showMaxLabel: false, hideOverlap: true, formatter: v => +v.toFixed(3) } },
+      yAxis: { type: 'value', min: 0, max: data.processors, name: 'processors', nameLocation: 'middle', nameGap: 44 },
       dataZoom: [{ type: 'slider', bottom: 12, height: 20, filterMode: 'none', labelFormatter: v => v.toFixed(2) },
         { type: 'inside', filterMode: 'none' }],
       series: waitClasses.map((it, i) => ({
@@ -147,8 +157,8 @@
   }
 
   metrics();
-  curves('utilisation', 'utilisationCurve', { max: 1, format: v => (100 * v).toFixed(0) + ' %' });
-  curves('queue', 'waitingCurve', { max: null, format: v => +(+v).toFixed(v < 10 ? 1 : 0) });
+  curves('utilisation', 'utilisationCurve', { max: 1, step: 0, format: v => (100 * v).toFixed(0) + ' %' });
+  curves('queue', 'waitingCurve', { max: null, step: 1, format: v => +(+v).toFixed(v < 10 ? 1 : 0) });
   waits();
   data.policies.forEach(gantt);
   window.addEventListener('resize', () => charts.forEach(it => it.resize()));

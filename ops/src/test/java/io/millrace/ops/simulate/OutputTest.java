@@ -108,6 +108,9 @@ class OutputTest {
     assertFalse(page.contains("@TITLE@") || page.contains("@LIBRARY@"));
     assertFalse(page.contains("<!--"), "a script that begins within one has no end");
     assertFalse(page.matches("(?s).*<(script|link|img|iframe)[^>]*(src|href)=.*"));
+    assertTrue(
+        page.contains("<div class=\"wide\"><table") && page.contains(".wide { overflow-x: auto;"),
+        "in a narrow window the table has a bar of its own to scroll by");
     assertTrue(page.contains("<h1>a &lt;/script&gt;&lt;b&gt;@DATA@</h1>"));
     assertFalse(page.contains("a </script>"));
     int begin = page.indexOf("id=\"data\">") + "id=\"data\">".length();
