@@ -75,7 +75,7 @@ public final class Bench {
       throws IOException, InterruptedException, UsageException {
     GivenOptions options = options().parse(arguments);
     if (options.operands().size() != 1) {
-      throw options.wrong("one NAME is needed:\n" + NAMES);
+      throw options.wrong("one NAME is needed");
     }
     CampaignHarvest.onlyHere(options.operands().get(0), options);
     boolean owned = List.of("campaign-rate", "campaign-turns").contains(options.operands().get(0));
@@ -310,7 +310,7 @@ public final class Bench {
       case "deep-queue" ->
           new DeepQueue(
               options.number("--jobs", different ? 100_000 : 1_000_000, 100, JOBS_MAX), different);
-      default -> throw options.wrong("there is no benchmark '" + name + "':\n" + NAMES);
+      default -> throw options.wrong("there is no benchmark '" + name + "'");
     };
   }
 

@@ -8,12 +8,17 @@ import io.millrace.ops.word.WordFailed;
 import io.millrace.ops.word.Words;
 import io.millrace.schemas.program.HelpRequested;
 import io.millrace.schemas.program.UsageException;
+import io.millrace.server.campaigns.command.CampaignCommands;
+import io.millrace.server.gateway.command.CommandTable;
+import io.millrace.server.gateway.help.HelpText;
 import io.millrace.server.gateway.help.Page;
 import io.millrace.server.gateway.help.Syntax;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Entry point of the words that the script {@code millrace} does not pass on to the gateway. */
 public final class Launcher {
@@ -55,7 +60,8 @@ public final class Launcher {
         String.join(", ", names.subList(0, last))
             + " and "
             + names.get(last)
-            + " go to the gateway. Each word has --help.";
+            + " go to the gateway. Each word has --help; ./millrace help NAME tells the same, also"
+            + " where no gateway is.";
     StringBuilder lines = new StringBuilder();
     int column = 0;
     for (String word : text.split(" ")) {
@@ -68,6 +74,14 @@ public final class Launcher {
       column += word.length();
     }
     return lines.toString();
+  }
+
+  /** What a command of the gateway does. */
+  private static Optional<Page> ofGateway(String name) {
+    return Stream.of(CommandTable.pages(), CampaignCommands.manual())
+        .flatMap(Collection::stream)
+        .filter(page -> page.name().equals(name))
+        .findFirst();
   }
 
   public static void main(String[] args) {
@@ -86,8 +100,15 @@ public final class Launcher {
     System.exit(status);
   }
 
-  private static int run(List<String> args)
+  static int run(List<String> args)
       throws IOException, InterruptedException, UsageException, WordFailed {
+    if (args.size() == 2 && args.get(0).equals("help")) {
+      Optional<Page> page = ofGateway(args.get(1));
+      if (page.isPresent()) {
+        throw new HelpRequested(HelpText.of(page.get()).stripTrailing());
+      }
+      return run(List.of(args.get(1), "--help"));
+    }
     if (args.isEmpty() || args.get(0).equals("--help") || args.get(0).equals("help")) {
       throw new HelpRequested(help());
     }

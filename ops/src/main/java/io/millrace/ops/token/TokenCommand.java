@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 public final class TokenCommand {
 
   private static final Pattern TIME = Pattern.compile("(\\d{1,6})([smhd])");
+  private static final List<String> WORDS = List.of("create", "list", "revoke", "rotate");
   private static final DateTimeFormatter SHOWN =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
 
@@ -45,12 +46,15 @@ public final class TokenCommand {
             .value("--expires", "TIME", "create: for how long, such as 30m, 8h or 7d (default 8h)")
             .operands("create | list | revoke [TOKEN_ID] | rotate")
             .parse(args);
-    if (options.operands().isEmpty()) {
-      throw options.wrong("give create, list, revoke or rotate");
+    String what = options.operands().isEmpty() ? "" : options.operands().get(0);
+    if (!WORDS.contains(what)) {
+      throw options.wrong(
+          (what.isEmpty() ? "give" : "there is no '" + what + "':")
+              + " create, list, revoke or rotate");
     }
     TokenCommand command = new TokenCommand(options, HomeOption.of(options), console);
     command.checkCaller();
-    return command.run(options.operands().get(0));
+    return command.run(what);
   }
 
   /**
@@ -81,11 +85,10 @@ public final class TokenCommand {
       case "create" -> create(now);
       case "list" -> list(now);
       case "revoke" -> revoke(now);
-      case "rotate" -> {
+      default -> {
         int keys = folder.rotate(now);
         console.say("new tokens have a new key; " + keys + " keys verify");
       }
-      default -> throw options.wrong("there is no '" + what + "': create, list, revoke or rotate");
     }
     return 0;
   }

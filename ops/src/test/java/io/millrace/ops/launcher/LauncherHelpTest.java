@@ -10,6 +10,7 @@ import io.millrace.ops.word.Console;
 import io.millrace.ops.word.Word;
 import io.millrace.ops.word.Words;
 import io.millrace.schemas.program.HelpRequested;
+import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -44,6 +45,19 @@ class LauncherHelpTest {
     List<String> lines = Launcher.help().lines().filter(line -> !line.isBlank()).toList();
     assertEquals(lines.stream().distinct().toList(), lines);
     assertTrue(lines.stream().allMatch(line -> line.length() <= 100), lines.toString());
+  }
+
+  /** A new user asks before anything runs. */
+  @Test
+  void helpTellsOfEachNameWithoutAGateway() {
+    for (String name : ClientNames.NAMES) {
+      HelpRequested help =
+          assertThrows(HelpRequested.class, () -> Launcher.run(List.of("help", name)), name);
+      assertTrue(help.getMessage().startsWith(name + ": "), help.getMessage());
+    }
+    HelpRequested up = assertThrows(HelpRequested.class, () -> Launcher.run(List.of("help", "up")));
+    assertTrue(up.getMessage().startsWith("usage: ./millrace up"), up.getMessage());
+    assertThrows(UsageException.class, () -> Launcher.run(List.of("help", "nosuch")));
   }
 
   @Test
