@@ -425,6 +425,13 @@ public final class AttributeTable {
         .findFirst();
   }
 
+  /** The attribute of this name that has a value for each resource; empty when there is none. */
+  public static Optional<AttributeDefinition> ofResources(ObjectKind kind, String name) {
+    return ALL.stream()
+        .filter(d -> d.kind() == kind && d.perResource() && d.name().equalsIgnoreCase(name))
+        .findFirst();
+  }
+
   /** PBS's spelling of a name that {@link #find} knows, with the resource when it has one. */
   public static String spelling(AttributeDefinition definition, String name) {
     int dot = name.indexOf('.');

@@ -10,13 +10,16 @@ import java.util.List;
 public final class JobAttributes {
 
   /** Attributes that a run does not use, so that they may change while it runs. */
-  public static final List<String> NOT_OF_RUNS = List.of("Mail_Points", "Mail_Users");
+  public static final List<String> NOT_OF_RUNS = List.of("Mail_Points", "Mail_Users", "comment");
 
   /**
    * Set for a job whose qsub waits for it (-W block): its end is remembered until that qsub has
    * seen it.
    */
   public static final String BLOCK = "block";
+
+  /** What an operator has written at a job; shown in the place of what the server says of it. */
+  public static final String COMMENT = "comment";
 
   /** The user's group list; the job's record also has the group, which shards do interpret. */
   public static final String GROUP_LIST = "group_list";

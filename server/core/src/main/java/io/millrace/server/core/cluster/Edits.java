@@ -26,6 +26,7 @@ import java.util.Set;
 
 /** Changes the attributes of one object as a directive says: who may, which values, how. */
 final class Edits {
+  private static final Set<String> FREE_AND_OFFLINE = Set.of("free", "offline");
   private static final Set<String> WHOLE_REQUEST = Set.of("select", "place", "nodes", "nodect");
 
   private final View view;
@@ -92,6 +93,12 @@ final class Edits {
 
   void unset(List<AttributeEdit> edits, Map<String, String> attributes) throws RejectedChange {
     for (AttributeEdit edit : edits) {
+      Optional<AttributeDefinition> whole = AttributeTable.ofResources(kind, edit.getName());
+      if (whole.isPresent()) {
+        allowed(whole.get());
+        attributes.keySet().removeIf(name -> name.startsWith(whole.get().name() + "."));
+        continue;
+      }
       AttributeDefinition definition = settable(edit);
       String name = AttributeTable.spelling(definition, edit.getName());
       attributes.remove(name);
@@ -104,11 +111,19 @@ final class Edits {
 
   private AttributeDefinition settable(AttributeEdit edit) throws RejectedChange {
     Optional<AttributeDefinition> found = AttributeTable.find(kind, edit.getName());
+    Optional<AttributeDefinition> whole = AttributeTable.ofResources(kind, edit.getName());
+    if (whole.isPresent()) {
+      allowed(whole.get());
+      throw new RejectedChange(PbsError.UNKNOWN_RESOURCE, " " + whole.get().name());
+    }
     if (found.isEmpty()) {
       String instead = AbsentAttributes.instead(kind, edit.getName()).orElse("");
       throw new RejectedChange(PbsError.UNDEFINED_ATTRIBUTE, instead);
     }
-    AttributeDefinition definition = found.get();
+    return allowed(found.get());
+  }
+
+  private AttributeDefinition allowed(AttributeDefinition definition) throws RejectedChange {
     if (!definition.access().allows(by)) {
       // An ordinary user may change nothing; an operator is told which attribute is for managers.
       throw by == Role.USER
@@ -121,6 +136,10 @@ final class Edits {
   private String normal(AttributeDefinition definition, String name, AttributeEdit edit)
       throws RejectedChange {
     Optional<String> value = definition.normalise(edit.getValue());
+    if (definition.type() == AttributeType.NODE_STATE
+        && Set.copyOf(Draft.words(edit.getValue())).equals(FREE_AND_OFFLINE)) {
+      throw new RejectedChange(PbsError.MUTUALLY_EXCLUSIVE, " " + name);
+    }
     if (value.isEmpty()) {
       throw new RejectedChange(
           definition.type() == AttributeType.NODE_STATE

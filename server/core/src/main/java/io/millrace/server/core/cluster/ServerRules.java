@@ -26,6 +26,9 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
   private static final Set<String> OF_RESERVATIONS =
       Set.of(AttributeTable.MAX_RESERVATIONS, AttributeTable.MAX_RESERVED);
 
+  /** Whoever stands there comes from a host, or from any: {@code user@*}. */
+  private static final Set<String> OF_RIGHTS = Set.of("managers", "operators");
+
   /**
    * Values of the attribute by which qterm notes how it ends the server; empty when it does not.
    */
@@ -61,6 +64,10 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
     if (OF_RESERVATIONS.contains(definition.name())
         && LimitEntry.parse(value).orElse(List.of()).stream().anyMatch(it -> it.whom() == 'p')) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE, ": reservations have no project");
+    }
+    if (OF_RIGHTS.contains(definition.name())
+        && !Draft.words(value).stream().allMatch(it -> it.matches("[^@]+@[^@]+"))) {
+      throw new RejectedChange(PbsError.HOST_REFUSED);
     }
     ObjectRules.checkAccess(definition, value);
     ObjectRules.checkArrays(definition, value);

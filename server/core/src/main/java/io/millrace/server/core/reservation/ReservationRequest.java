@@ -200,7 +200,7 @@ final class ReservationRequest {
   /** Whether reservations are made at all, and from this host, for this group and user. */
   static void checkAccess(Context c, ReservationSpec wish) throws PbsRefusal {
     if ("False".equals(c.server("resv_enable", "True"))) {
-      throw new PbsRefusal(PbsError.UNSUPPORTED, ": reservations are off (resv_enable)");
+      throw new PbsRefusal(PbsError.RESERVATIONS_OFF, c.server("server_host", "this server"));
     }
     String hosts = list(c, "host");
     if (hosts != null && !AccessList.allowsHost(hosts, wish.getSubmitHost())) {

@@ -20,11 +20,7 @@ import org.junit.jupiter.api.Test;
 class ObjectsDirectiveTest extends DirectiveFixture {
   @Test
   void queues() {
-    refused("15030 Cannot enable queue, incomplete definition", CREATE, QUEUE, "q", "enabled=t");
-    String incomplete = "15030 Cannot enable queue, incomplete definition";
-    refused(incomplete, CREATE, QUEUE, "r", "queue_type=route", "enabled=t");
     shards.must(CREATE, QUEUE, "q", "queue_type=e", "enabled=1", "Priority=5");
-    refused("15137 Queue type must be set", UNSET, QUEUE, "q", "queue_type");
     assertEquals("Execution", get(QUEUE, "q", "queue_type"));
     assertEquals("True", get(QUEUE, "q", "enabled"));
     shards.must(SET, QUEUE, "q", "priority+=2");
@@ -225,6 +221,16 @@ class ObjectsDirectiveTest extends DirectiveFixture {
     shards.must(UNSET, NODE, "n", "queue");
     shards.must(SET, QUEUE, "q", "partition=p2");
     shards.must(DELETE, QUEUE, "q");
+  }
+
+  @Test
+  void aQueueIsCompleteBeforeItTakesJobs() {
+    String incomplete = "15030 Cannot enable queue, incomplete definition";
+    refused(incomplete, CREATE, QUEUE, "q", "enabled=t");
+    refused(incomplete, CREATE, QUEUE, "q", "queue_type=route", "enabled=t");
+    shards.must(CREATE, QUEUE, "q", "queue_type=e");
+    refused("15137 Queue type must be set", UNSET, QUEUE, "q", "queue_type");
+    shards.must(SET, QUEUE, "q", "enabled=t");
   }
 
   /** Of two limits in different forms nobody could tell which one counts. */

@@ -118,6 +118,43 @@ class ValuesDirectiveTest extends DirectiveFixture {
     assertNull(get(SERVER, "server", "operators"));
   }
 
+  /** Also such as no host resolves; as in PBS a name alone is none. */
+  @Test
+  void whoHasRightsComesFromAHost() {
+    String refusal = "15008 Access from host not allowed, or unknown host";
+    for (String wrong : List.of("operators=ann", "managers+=ann", "operators=@h", "managers=a@")) {
+      refused(refusal, SET, SERVER, "", wrong);
+    }
+    shards.must(SET, SERVER, "", "operators=ann@*,bob@h.example.org");
+  }
+
+  @Test
+  void aNodeIsNotFreeAndOffline() {
+    shards.must(CREATE, NODE, "n");
+    String refusal = "15068 Mutually exclusive values for  state";
+    refused(refusal, SET, NODE, "n", "state=offline,free");
+    shards.must(SET, NODE, "n", "state=offline");
+  }
+
+  /** Without a resource all values go, as in PBS; none can be set so. */
+  @Test
+  void aValueForEachResourceIsUnsetWithAllOthers() {
+    shards.must(
+        SET, QUEUE, "workq", "resources_max.ncpus=4", "resources_max.mem=1gb", "Priority=3");
+    refused("15035 Unknown resource max_run_res", SET, QUEUE, "workq", "max_run_res=[u:a=1]");
+    refused("15035 Unknown resource resources_max", SET, QUEUE, "workq", "resources_max=4");
+    shards.must(UNSET, QUEUE, "workq", "Resources_Max");
+    assertNull(get(QUEUE, "workq", "resources_max.ncpus"));
+    assertNull(get(QUEUE, "workq", "resources_max.mem"));
+    assertEquals("3", get(QUEUE, "workq", "Priority"));
+    refused(
+        "15003 Cannot set attribute, read only or insufficient permission  resources_assigned",
+        UNSET,
+        QUEUE,
+        "workq",
+        "resources_assigned");
+  }
+
   @Test
   void limitsAreKeptInOneForm() {
     shards.must(SET, QUEUE, "workq", "max_run=[u:PBS_GENERIC=2], [g:staff=10]");
@@ -140,7 +177,6 @@ class ValuesDirectiveTest extends DirectiveFixture {
     refused(illegal + " max_run_res.host", SET, QUEUE, "workq", "max_run_res.host=[u:a=1]");
     refused(
         "15035 Unknown resource max_run_res.beer", SET, QUEUE, "workq", "max_run_res.beer=[u:a=1]");
-    refused("15002 Undefined attribute ", SET, QUEUE, "workq", "max_run_res=[u:a=1]");
     assertNull(get(QUEUE, "workq", "max_run"));
   }
 }

@@ -199,7 +199,7 @@ class ReservationTest {
     spec.setGroup("wheel");
     server("acl_resv_group_enable=False");
     server("resv_enable=False");
-    assertEquals(PbsError.UNSUPPORTED.code(), all.submitted(spec));
+    assertEquals(PbsError.RESERVATIONS_OFF.code(), all.submitted(spec));
     server("resv_enable=True");
     server("max_reservation_ahead=01:30:00");
     assertEquals(PbsError.BAD_TIMES.code(), all.submitted(spec));

@@ -155,7 +155,7 @@ class SoonestReservationTest {
     ReserveForJob patient = wish(shards.user("ann"), id, 10);
     assertEquals(PbsError.ILLEGAL_VALUE.code(), shards.ask(0, patient).getCode());
     shards.must(ChangeOperation.SET, ObjectKind.SERVER, "", "resv_enable=False");
-    assertEquals(PbsError.UNSUPPORTED.code(), refused("ann", id));
+    assertEquals(PbsError.RESERVATIONS_OFF.code(), refused("ann", id));
     assertTrue(ReservationCalls.all(shards.tables(0)).isEmpty(), "nothing was made");
   }
 }

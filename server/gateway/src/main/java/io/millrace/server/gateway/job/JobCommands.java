@@ -5,6 +5,7 @@ import io.millrace.schemas.command.MoveJob;
 import io.millrace.schemas.command.ReleaseJob;
 import io.millrace.schemas.command.RerunJob;
 import io.millrace.schemas.command.SignalJob;
+import io.millrace.schemas.output.Reply;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -146,7 +147,10 @@ public final class JobCommands implements PbsCommandSet {
         call,
         options.operands(),
         (meta, id) -> new RerunJob(meta, id, force),
-        (id, reply) -> force ? reply : AwaitedRequeue.await(call, reply, id));
+        (id, reply) -> {
+          Reply told = RunningSubjobs.ofArray(call, id, reply);
+          return force ? told : AwaitedRequeue.await(call, told, id);
+        });
   }
 
   private static int move(Call call)

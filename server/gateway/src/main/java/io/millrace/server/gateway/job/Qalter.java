@@ -5,6 +5,7 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.jobs.JobAttributes;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.pbs.resources.ParsedRequest;
 import io.millrace.schemas.pbs.resources.RequestException;
@@ -89,6 +90,9 @@ final class Qalter implements Command {
     if (jobOptions.hasUndefined()) {
       return refusal(command, PbsError.UNDEFINED_ATTRIBUTE);
     }
+    if (!jobOptions.readOnly().isEmpty()) {
+      return refusal(command, PbsError.READ_ONLY_ATTRIBUTE.code(), jobOptions.readOnly());
+    }
     command.setName(jobOptions.get('N', null));
     command.setPriority(jobOptions.has('p') ? Integer.valueOf(jobOptions.get('p', "0")) : null);
     command.setRerunnable(jobOptions.has('r') ? jobOptions.get('r', "y").equals("y") : null);
@@ -132,9 +136,13 @@ final class Qalter implements Command {
     return call.await(call.sendAsync(shard, command.getMeta(), command));
   }
 
-  /** Attributes that are passed on; the shard refuses a change of block. */
+  /** Attributes that are passed on; the shard refuses a change of block, and users' comments. */
   private static List<Attribute> passed(JobOptions jobOptions) {
     List<Attribute> passed = new ArrayList<>(PassedAttributes.all(jobOptions));
+    String comment = jobOptions.attribute(JobAttributes.COMMENT);
+    if (comment != null) {
+      passed.add(new Attribute(JobAttributes.COMMENT, comment));
+    }
     String block = PassedAttributes.BLOCK.of(jobOptions);
     if ("False".equals(block)) {
       passed.add(new Attribute(PassedAttributes.BLOCK.attribute(), block));

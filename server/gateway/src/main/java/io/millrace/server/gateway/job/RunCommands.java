@@ -91,8 +91,10 @@ final class RunCommands {
     }
 
     @Override
-    public Reply send(int shard, String id) throws LinkException, InterruptedException {
-      return call.send(shard, meta -> new RunNow(meta, id, nodes));
+    public Reply send(int shard, String id)
+        throws LinkException, QueryException, InterruptedException {
+      Reply reply = call.send(shard, meta -> new RunNow(meta, id, nodes));
+      return RunningSubjobs.ofArray(call, id, reply);
     }
 
     /**
@@ -193,6 +195,11 @@ final class RunCommands {
     return RunningSubjobs.run(
         call,
         options.operands().subList(1, options.operands().size()),
-        (meta, id) -> new MessageJob(meta, id, to, text));
+        (meta, id) -> new MessageJob(meta, id, to, text),
+        (id, reply) ->
+            reply.getCode() == PbsError.BAD_STATE.code() && id.indexOf('[') >= 0
+                ? RunningSubjobs.refusal(
+                    reply, PbsError.UNSUPPORTED, "not supported for Array Jobs")
+                : reply);
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.server.gateway.operand;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.link.LinkException;
@@ -69,7 +70,8 @@ public final class RunningSubjobs {
         part != null ? part.array() : JobIds.parse(text, call.site().server()).orElse(null);
     List<Integer> indices = id == null ? List.of() : running(call, id, part);
     return indices.isEmpty()
-        ? JobList.run(call, List.of(part == null ? text : id.id()), send)
+        ? JobList.run(
+            call, List.of(text), send, (shard, some) -> send.send(shard, some.array().id()))
         : all(call, id, indices, send);
   }
 
@@ -84,6 +86,27 @@ public final class RunningSubjobs {
         .filter(index -> part == null || part.has(index))
         .sorted()
         .toList();
+  }
+
+  /**
+   * What PBS says of a subjob that its array does not have, where it says something else than of
+   * any unknown job.
+   */
+  public static Reply ofArray(Call call, String id, Reply reply)
+      throws QueryException, InterruptedException {
+    JobIds.JobId subjob = JobIds.parse(id, call.site().server()).orElse(null);
+    boolean wrong =
+        reply.getCode() == PbsError.UNKNOWN_JOB.code()
+            && subjob != null
+            && JobNumbers.isSubjob(subjob.number())
+            && call.site().queries().job(JobNumbers.array(subjob.number())).isPresent();
+    return wrong ? refusal(reply, PbsError.INVALID_REQUEST, "") : reply;
+  }
+
+  /** Another refusal in the place of the one that came. */
+  public static Reply refusal(Reply reply, PbsError error, String text) {
+    String line = text.isEmpty() ? error.text() : text;
+    return new Reply(reply.getId(), error.code(), List.of(line), false);
   }
 
   /** Reports equal refusals of several subjobs once. */

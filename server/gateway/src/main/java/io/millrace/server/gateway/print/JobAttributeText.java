@@ -294,6 +294,10 @@ public final class JobAttributeText {
    * the scheduler's reason.
    */
   public String comment(Job job) {
+    String written = JobAttributes.passed(job.getSpec(), JobAttributes.COMMENT, "");
+    if (!written.isEmpty() && job.getStatus() != JobStatus.FINISHED) {
+      return written;
+    }
     if (!job.getComment().isEmpty()) {
       return job.getComment();
     }

@@ -14,6 +14,7 @@ public final class JobOptions {
   private final Map<String, String> resources = new LinkedHashMap<>();
   private final Map<String, String> attributes = new LinkedHashMap<>();
   private boolean undefined;
+  private String readOnly = "";
 
   public void set(char letter, String value) {
     values.put(letter, value);
@@ -26,6 +27,16 @@ public final class JobOptions {
   /** Notes that -W named an attribute that jobs do not have. */
   void undefined() {
     undefined = true;
+  }
+
+  /** Notes that -W named an attribute that nobody sets, and how PBS says so. */
+  void readOnly(String refusal) {
+    readOnly = refusal;
+  }
+
+  /** What is said of an attribute that nobody sets; empty when none was named. */
+  public String readOnly() {
+    return readOnly;
   }
 
   public boolean hasUndefined() {

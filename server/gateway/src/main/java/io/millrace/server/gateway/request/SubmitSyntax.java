@@ -92,24 +92,27 @@ public final class SubmitSyntax {
   public JobOptions read(List<GetOpt.GivenOption> options) throws Failure {
     JobOptions jobOptions = new JobOptions();
     for (GetOpt.GivenOption option : options) {
-      char letter = option.letter();
       String value = option.argument() == null ? "" : option.argument();
-      check(letter, value);
-      if (letter == 'l') {
-        readResources(value, jobOptions);
-      } else if (letter == 'W') {
-        readAttributes(value, jobOptions);
-      } else if (letter == 'u') {
-        checkUser(value);
-      } else if (letter == 'c' && !value.strip().equals("n")) {
-        throw call.refused("-c " + value, "there are no checkpoints");
-      } else if (REFUSED.containsKey(letter)) {
-        throw call.refused("-" + letter, REFUSED.get(letter));
-      } else {
-        jobOptions.set(letter, value);
-      }
+      read(option.letter(), value, jobOptions);
     }
     return jobOptions;
+  }
+
+  private void read(char letter, String value, JobOptions jobOptions) throws Failure {
+    check(letter, value);
+    if (letter == 'l') {
+      readResources(value, jobOptions);
+    } else if (letter == 'W') {
+      readAttributes(value, jobOptions);
+    } else if (letter == 'u') {
+      checkUser(value);
+    } else if (letter == 'c' && !value.strip().equals("n")) {
+      throw call.refused("-c " + value, "there are no checkpoints");
+    } else if (REFUSED.containsKey(letter)) {
+      throw call.refused("-" + letter, REFUSED.get(letter));
+    } else {
+      jobOptions.set(letter, value);
+    }
   }
 
   /** Checks -u: the name for this host must be the submitter's own. */
@@ -238,6 +241,20 @@ public final class SubmitSyntax {
     if (word.isEmpty()) {
       return;
     }
+    Optional<Character> letter = NamesInFull.letter(word);
+    if (letter.isPresent()) {
+      read(letter.get(), NamesInFull.value(word, value), jobOptions);
+      return;
+    }
+    boolean comment = word.equals(JobAttributes.COMMENT);
+    if (NamesInFull.isServers(word) || (comment && !altering)) {
+      readOnly(word, jobOptions);
+      return;
+    }
+    if (comment) {
+      jobOptions.attribute(word, value);
+      return;
+    }
     if (!WORDS_OF_W.contains(word)) {
       undefined(jobOptions);
       return;
@@ -286,6 +303,14 @@ public final class SubmitSyntax {
       throw call.failure(text, PbsError.UNDEFINED_ATTRIBUTE.exitStatus());
     }
     jobOptions.undefined();
+  }
+
+  private void readOnly(String name, JobOptions jobOptions) throws Failure {
+    String text = PbsError.READ_ONLY_ATTRIBUTE.text(" " + name);
+    if (!altering) {
+      throw call.failure(text, PbsError.READ_ONLY_ATTRIBUTE.exitStatus());
+    }
+    jobOptions.readOnly(text);
   }
 
   /** Of -W eligible_time, milliseconds; null when it was not given. */

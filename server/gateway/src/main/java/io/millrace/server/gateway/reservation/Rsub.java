@@ -13,6 +13,7 @@ import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeType;
 import io.millrace.schemas.pbs.resources.ParsedRequest;
 import io.millrace.schemas.pbs.resources.RequestException;
+import io.millrace.schemas.pbs.resources.UnheldResources;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.ReservationSpec;
@@ -33,6 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** pbs_rsub: reserves nodes for a time to come. */
@@ -212,6 +214,19 @@ final class Rsub implements Command {
     }
   }
 
+  /** As PBS refuses them; the others that nothing here could bound are refused as in qsub. */
+  private static void refuseResources(Call call, Set<String> names) throws Failure {
+    if (names.contains("min_walltime") || names.contains("max_walltime")) {
+      throw call.failure(PbsError.NO_SHRINKING_RESERVATION);
+    }
+    for (String name : names) {
+      Optional<String> instead = UnheldResources.instead(name);
+      if (instead.isPresent()) {
+        throw call.refused("-l " + name, instead.get());
+      }
+    }
+  }
+
   private static List<String> list(Call call, ReserveOptions options, char letter) throws Failure {
     return options.has(letter)
         ? ReservationSyntax.list(call, letter, options.value(letter), ReservationSyntax.RSUB)
@@ -222,6 +237,7 @@ final class Rsub implements Command {
       throws Failure, LinkException, InterruptedException {
     ReservationSpec spec = told(call, options);
     spec.setPartition(partition(call, options));
+    refuseResources(call, options.resources().keySet());
     ParsedRequest first = request(call, options.resources());
     ReservedTime window = window(call, options);
     times(call, options, window, spec);

@@ -63,6 +63,9 @@ final class Qselect implements Command {
     GetOpt options = call.options(LETTERS);
     List<Condition> conditions = conditions(call, options);
     boolean history = options.has('x') || options.has('H');
+    if (history && Qstat.hasNoHistory(call)) {
+      return 0;
+    }
     JobFilter filter = JobFilter.all(history, call.invocation().user());
     String destination = options.has('q') ? options.argument('q') : "@";
     if (destination.isEmpty() || !(destination.equals("@") || Destinations.legal(destination))) {

@@ -79,6 +79,9 @@ final class Qstat implements Command {
 
   private static int jobs(Call call, QstatOptions options)
       throws Failure, LinkException, QueryException, InterruptedException {
+    if (options.history() && hasNoHistory(call)) {
+      return 0;
+    }
     JobPrinter printer = new JobPrinter(call, options);
     int status = 0;
     List<String> operands = options.operands().isEmpty() ? List.of("@") : options.operands();
@@ -91,6 +94,16 @@ final class Qstat implements Command {
     }
     printer.end();
     return status;
+  }
+
+  /** Says so where ended jobs are not kept, which as in PBS is no failure. */
+  static boolean hasNoHistory(Call call) {
+    boolean none =
+        call.site().serverAttribute("job_history_enable").filter("False"::equals).isPresent();
+    if (none) {
+      call.complain(PbsError.HISTORY_OFF.text());
+    }
+    return none;
   }
 
   private static int job(Call call, QstatOptions options, JobPrinter printer, String text)

@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -62,6 +63,34 @@ class AlterCommandTest extends CommandsFixture {
         wrong.errors());
     assertEquals(154, site.status);
     assertTrue(site.sent.isEmpty());
+  }
+
+  /** As qstat -f shows them; what the server alone sets is refused with PBS's words. */
+  @Test
+  void attributesMayBeNamedInFull() throws Exception {
+    site.jobs.put(1L, Jobs.fromScript(1, JobStatus.HELD));
+    String line = "Job_Name=other,Rerunable=n,Priority=7,Mail_Points=ae,comment=looked at, by ops";
+    site.run("root", "qalter", "-W", line, "1");
+    AlterJob alter = (AlterJob) sent(0);
+    assertEquals("other", alter.getName());
+    assertEquals(7, alter.getPriority());
+    assertFalse(alter.getRerunnable());
+    List<Attribute> extra =
+        List.of(new Attribute("Mail_Points", "ae"), new Attribute("comment", "looked at, by ops"));
+    assertEquals(extra, alter.getExtra());
+    FakeInvocation illegal = site.run("pbsu1", "qalter", "-W", "Priority=many", "1");
+    assertTrue(illegal.errors().startsWith("qalter: illegal -p value\n"), illegal.errors());
+    String readOnly = "Cannot set attribute, read only or insufficient permission  ";
+    FakeInvocation state = site.run("root", "qalter", "-W", "job_state=R", "1");
+    assertEquals("qalter: " + readOnly + "job_state 1.vm\n", state.errors());
+    assertEquals(155, site.status);
+    for (String wrong : List.of("comment=mine", "euser=root")) {
+      FakeInvocation submitted = site.run("pbsu1", "qsub", "-W", wrong, "--", "/bin/true");
+      String name = wrong.substring(0, wrong.indexOf('='));
+      assertEquals("qsub: " + readOnly + name + "\n", submitted.errors());
+      assertEquals(155, site.status);
+    }
+    assertEquals(1, site.sent.size());
   }
 
   @Test

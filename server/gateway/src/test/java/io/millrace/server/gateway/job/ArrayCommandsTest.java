@@ -9,6 +9,7 @@ import io.millrace.schemas.command.HoldJob;
 import io.millrace.schemas.command.RerunJob;
 import io.millrace.schemas.command.SignalJob;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.IndexRange;
@@ -133,6 +134,27 @@ class ArrayCommandsTest {
     site.run("pbsu1", "qrerun", "60[5-9]");
     assertEquals("60[].vm", ((RerunJob) site.sent.get(2).command()).getJobId());
     assertEquals(3, site.sent.size());
+  }
+
+  /** PBS has other words for them than of any unknown job, and names what the user named. */
+  @Test
+  void whatAnArrayDoesNotHaveIsToldInPbsWords() throws Exception {
+    site.refuse(PbsError.UNKNOWN_JOB.code(), PbsError.UNKNOWN_JOB.text());
+    assertEquals(
+        "qrerun: Invalid request 60[2].vm\n", site.run("root", "qrerun", "60[2]").errors());
+    assertEquals("qrun: Invalid request 60[2].vm\n", site.run("root", "qrun", "60[2]").errors());
+    assertEquals("qsig: Unknown Job Id 60[2].vm\n", site.run("root", "qsig", "60[2]").errors());
+    assertEquals("qrun: Unknown Job Id 61[2].vm\n", site.run("root", "qrun", "61[2]").errors());
+    site.refuse(PbsError.BAD_STATE.code(), PbsError.BAD_STATE.text());
+    assertEquals(
+        "qsig: Request invalid for state of job 60[5-9].vm\n",
+        site.run("root", "qsig", "60[5-9]").errors());
+    for (String id : List.of("60[5-9].vm", "60[5].vm")) {
+      assertEquals(
+          "qmsg: not supported for Array Jobs " + id + "\n",
+          site.run("root", "qmsg", "hello", id).errors());
+      assertEquals(PbsError.UNSUPPORTED.exitStatus(), site.status);
+    }
   }
 
   @Test

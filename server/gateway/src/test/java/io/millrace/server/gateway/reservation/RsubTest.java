@@ -86,6 +86,22 @@ class RsubTest {
     assertEquals(600L, spec.getRequest().getWalltimeS());
   }
 
+  /** What a job may not ask for, or could not be held to, is no part of a reservation either. */
+  @Test
+  void resourcesThatBoundNothingAreRefused() throws Exception {
+    FakeInvocation shrinking = run("pbsu1", "pbs_rsub -R 1610 -D 60 -l min_walltime=5");
+    assertEquals(
+        "pbs_rsub: \"min_walltime\" and \"max_walltime\" are not valid resources for a reservation\n",
+        shrinking.errors());
+    assertEquals(60, site.status);
+    FakeInvocation file = run("pbsu1", "pbs_rsub -R 1610 -D 60 -l file=5mb");
+    assertEquals(
+        "pbs_rsub: option -l file is not supported: the size of files is not bounded\n",
+        file.errors());
+    assertEquals(2, site.status);
+    assertTrue(site.sent.isEmpty());
+  }
+
   /** The environment says what it likes; who asks is known from the socket. */
   @Test
   void theOwnerIsWhoAsks() throws Exception {

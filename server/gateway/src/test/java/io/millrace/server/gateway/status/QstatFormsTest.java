@@ -57,6 +57,20 @@ class QstatFormsTest {
   }
 
   @Test
+  void withoutHistoryThereIsNoneToAskFor() throws Exception {
+    site.put(ObjectKind.SERVER, "server", "job_history_enable", "False");
+    for (List<String> line :
+        List.of(List.of("qstat", "-x"), List.of("qstat", "-H", "1"), List.of("qselect", "-x"))) {
+      FakeInvocation told = site.run("pbsu1", line.toArray(String[]::new));
+      String none = line.get(0) + ": PBS is not configured to maintain job history\n";
+      assertEquals(none, told.errors());
+      assertEquals("", told.output());
+      assertEquals(0, site.status);
+    }
+    assertTrue(last("qstat").contains("123456789"));
+  }
+
+  @Test
   void longValuesAreCut() throws Exception {
     assertEquals(
         "123456789.server* a-name-of-twent* somebodyelse123*         0 R averylongqueue16\n",

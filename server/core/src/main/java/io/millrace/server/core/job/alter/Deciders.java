@@ -222,6 +222,13 @@ public final class Deciders {
 
   /** Values that no job of this kind may have, whatever its state; null for none. */
   private static PbsError refuseValues(Job job, AlterJob command) {
+    if (command.getDepend() != null
+        && command.getDepend().stream()
+            .anyMatch(
+                it -> it.getJobs().stream().anyMatch(on -> on.getNumber() == job.getNumber()))) {
+      // It would never run, and be deleted.
+      return PbsError.BAD_DEPENDENCY;
+    }
     Integer most = command.getMaxRunSubjobs();
     if (most != null && !ArrayStates.is(job)) {
       return PbsError.NOT_AN_ARRAY;
@@ -267,6 +274,9 @@ public final class Deciders {
       if (attribute.getName().equals(JobAttributes.BLOCK)) {
         // Who waits for the job has settled that at its submission.
         return Decision.rejected(c, PbsError.READ_ONLY_ATTRIBUTE, " " + JobAttributes.BLOCK);
+      }
+      if (attribute.getName().equals(JobAttributes.COMMENT) && !c.isOperator()) {
+        return Decision.rejected(c, PbsError.READ_ONLY_ATTRIBUTE, " " + JobAttributes.COMMENT);
       }
       if (running && !JobAttributes.NOT_OF_RUNS.contains(attribute.getName())) {
         return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " " + attribute.getName());

@@ -20,12 +20,17 @@ import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.state.Dependency;
+import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queued;
+import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.admission.QueuedJobs;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +80,29 @@ class AlterTest {
         "Job_Name,Priority,Rerunable,Account_Name,Output_Path,Error_Path,Join_Path,"
             + "Shell_Path_List,Variable_List",
         changed);
+  }
+
+  @Test
+  void operatorsWriteComments() {
+    List<Attribute> comment = List.of(new Attribute("comment", "waits for the licence"));
+    int code = shards.code(0, wish(shards.user("ann")).setExtra(comment).build());
+    assertEquals(PbsError.READ_ONLY_ATTRIBUTE.code(), code);
+    assertEquals(0, shards.code(0, wish(shards.operator()).setExtra(comment).build()));
+    assertEquals(comment, shards.job(job).getSpec().getExtra());
+    assertEquals(0, shards.grant(job, "default", "n0", 1).getCode());
+    shards.started(shards.lastStart());
+    List<Attribute> none = List.of(new Attribute("comment", ""));
+    assertEquals(0, shards.code(0, wish(shards.operator()).setExtra(none).build()));
+    assertEquals(none, shards.job(job).getSpec().getExtra());
+  }
+
+  @Test
+  void aJobCannotWaitForItself() {
+    WaitedJob itself = new WaitedJob(Keys.jobNumber(job), 0, false);
+    Dependency wrong = new Dependency(DependencyKind.AFTEROK, 0, List.of(itself));
+    Reply reply = shards.ask(0, wish(shards.user("ann")).setDepend(List.of(wrong)).build());
+    assertEquals("Invalid Job Dependency", reply.getLines().get(0));
+    assertEquals(JobStatus.QUEUED, shards.status(job));
   }
 
   private int pass(String name, String value) {

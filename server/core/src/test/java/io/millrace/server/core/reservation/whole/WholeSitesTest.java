@@ -299,7 +299,7 @@ class WholeSitesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "resv_enable=False, reservations are off",
+    "resv_enable=False, reservations disallowed on mill",
     "acl_resv_user_enable=True acl_resv_users=bob, requestor not authorized",
     "acl_resv_group_enable=True acl_resv_groups=staff, group",
     "acl_resv_host_enable=True acl_resv_hosts=other, host",
