@@ -130,6 +130,9 @@ public record Page(
     for (String part :
         body.strip().isEmpty() ? new String[0] : body.stripTrailing().split("\n\n")) {
       boolean verbatim = part.startsWith(VERBATIM);
+      if (part.startsWith(" ") && !verbatim) {
+        throw new IllegalStateException("six blanks stand before an example, and here: " + part);
+      }
       paragraphs.add(verbatim ? part.stripTrailing() : joined(part));
     }
     return paragraphs;

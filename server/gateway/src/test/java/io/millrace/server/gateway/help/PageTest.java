@@ -69,6 +69,11 @@ class PageTest {
             IllegalStateException.class,
             () -> Page.parse("turn", SYNTAX.refusing(Map.of('a', "x", 'b', "y")), TEXT));
     assertEquals("turn takes [], its text describes [-a]", refused.getMessage());
+    String example = "purpose turn a page\noption -a name\n  Turns it.\nnotes:\n    turn -a x\n";
+    IllegalStateException indented =
+        assertThrows(IllegalStateException.class, () -> Page.parse("turn", SYNTAX, example));
+    assertEquals(
+        "six blanks stand before an example, and here:   turn -a x", indented.getMessage());
   }
 
   @Test
