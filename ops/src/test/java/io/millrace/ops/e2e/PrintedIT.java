@@ -29,9 +29,9 @@ class PrintedIT {
       set queue night max_run = "[u:PBS_GENERIC=3],[o:PBS_ALL=10]"
       set queue night max_run_res.lic = "[g:PBS_GENERIC=2]"
       set queue night acl_users = "ann,bob"; set queue night acl_user_enable = True
-      set queue day resources_default.mem=1gb, default_chunk.ncpus=2, max_user_res.ncpus=8
-      create queue way queue_type=route, enabled=t, started=t
-      set queue way route_destinations = "day,night"
+      set queue day resources_default.mem=1gb, default_chunk.ncpus=2, max_run_res.ncpus=[u:PBS_GENERIC=8]
+      create queue way queue_type=route, started=t
+      set queue way route_destinations = "day,night", enabled=t
       create sched second partition=P1, scheduling=t, policy=easy
       set sched second node_sort_key = "ncpus HIGH, lic LOW unused"
       set sched default backfill_depth = 4

@@ -82,7 +82,7 @@ class RouteIT {
 
     /** One queue takes one job, two takes two per user, short refuses jobs of more than an hour. */
     private void queues() throws Exception {
-      site.qmgr("create queue one queue_type=e,enabled=t,started=t,max_queuable=1");
+      site.qmgr("create queue one queue_type=e,enabled=t,started=t,max_queued=[o:PBS_ALL=1]");
       site.qmgr("create queue two queue_type=e,enabled=t,started=t,partition=p1");
       site.qmgr("set queue two max_queued = [u:PBS_GENERIC=2]");
       site.qmgr("create queue short queue_type=e,enabled=t,started=t,partition=p2");
