@@ -237,13 +237,24 @@ public final class SubmitSyntax {
     readAttribute(word, text.toString(), jobOptions);
   }
 
+  /** The option -h of qsub takes no value: it is the user's own hold. */
+  private void readNamed(char letter, String value, JobOptions jobOptions) throws Failure {
+    boolean submitted = letter == 'h' && !altering;
+    if (submitted && !Set.of("u", "n").contains(value)) {
+      throw illegal('W');
+    }
+    if (!submitted || value.equals("u")) {
+      read(letter, value, jobOptions);
+    }
+  }
+
   private void readAttribute(String word, String value, JobOptions jobOptions) throws Failure {
     if (word.isEmpty()) {
       return;
     }
     Optional<Character> letter = NamesInFull.letter(word);
     if (letter.isPresent()) {
-      read(letter.get(), NamesInFull.value(word, value), jobOptions);
+      readNamed(letter.get(), NamesInFull.value(word, value), jobOptions);
       return;
     }
     boolean comment = word.equals(JobAttributes.COMMENT);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
@@ -91,6 +92,17 @@ class AlterCommandTest extends CommandsFixture {
       assertEquals(155, site.status);
     }
     assertEquals(1, site.sent.size());
+  }
+
+  @Test
+  void aHoldThatIsNamedInFullIsTheUsersOwn() throws Exception {
+    for (String hold : List.of("u", "n")) {
+      site.run("pbsu1", "qsub", "-W", "Hold_Types=" + hold, "--", "/bin/true");
+      SubmitJobs submission = (SubmitJobs) site.sent.get(site.sent.size() - 1).command();
+      assertEquals(hold, submission.getJobs().get(0).getHolds());
+    }
+    FakeInvocation wrong = site.run("pbsu1", "qsub", "-W", "Hold_Types=s", "--", "/bin/true");
+    assertTrue(wrong.errors().startsWith("qsub: illegal -W value\n"), wrong.errors());
   }
 
   @Test
