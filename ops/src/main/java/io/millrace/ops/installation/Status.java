@@ -35,6 +35,7 @@ import org.apache.kafka.common.KafkaException;
 /** {@code status}: each part with its process, and who owns the shards. */
 public final class Status {
 
+  private static final String OWNER = "owner answers at";
   private static final DateTimeFormatter SINCE = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
 
   private static final String COMMENT = "    comment = ";
@@ -265,14 +266,17 @@ public final class Status {
       console.say("shards    not known: " + String.valueOf(e.getMessage()).replace('\n', ' '));
       return;
     }
-    console.say(String.format("%-12s %-22s %s", "shard", "owner answers at", "since"));
+    int width =
+        owners.values().stream().mapToInt(it -> it.getQueryAddress().length()).max().orElse(0);
+    String form = "%-12s %-" + Math.max(width, OWNER.length()) + "s %s";
+    console.say(String.format(form, "shard", OWNER, "since"));
     for (int shard = 0; shard < cluster.shards(); shard++) {
       ShardOwner owner = owners.get(shard);
       console.say(
           owner == null
               ? String.format("%-12s %s", shard, "nobody")
               : String.format(
-                  "%-12s %-22s %s",
+                  form,
                   shard,
                   owner.getQueryAddress(),
                   SINCE.format(

@@ -24,6 +24,7 @@ import io.netty.handler.ssl.SslContext;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -284,7 +285,7 @@ public final class QueryClient implements Queries {
       throws QueryException, InterruptedException {
     QueryAnswer<T> answer = get(shard, path, type);
     if (answer.status() != 200) {
-      throw new QueryException("shard " + shard + " answered HTTP " + answer.status());
+      throw new QueryException(answered(shard, answer.status()));
     }
     return answer;
   }
@@ -303,13 +304,20 @@ public final class QueryClient implements Queries {
             status, shard, response.body().length, RecordFrames.read(body, codec, type));
       }
       if (status != 404 && status != 409) {
-        throw new QueryException("shard " + shard + " answered HTTP " + status);
+        throw new QueryException(answered(shard, status));
       }
       String elsewhere = response.header("X-Millrace-Shard").orElse("" + shard);
       return new QueryAnswer<>(status, Integer.parseInt(elsewhere), 0, List.of());
     } catch (IOException | NumberFormatException e) {
       throw broken(shard, e);
     }
+  }
+
+  /** A server that starts anew owns its shards before it has read them. */
+  static String answered(int shard, int status) {
+    return status == HttpURLConnection.HTTP_UNAVAILABLE
+        ? "shard " + shard + " is not ready yet"
+        : "shard " + shard + " answered HTTP " + status;
   }
 
   /** Asks the owner; while a shard passes from one owner to the next, asks again. */
@@ -325,7 +333,7 @@ public final class QueryClient implements Queries {
           if (response.status() < 500) {
             return response;
           }
-          failure = "shard " + shard + " answered HTTP " + response.status();
+          failure = answered(shard, response.status());
         } catch (StrangeListener e) {
           failure = "shard " + shard + ": " + e.getMessage();
         } catch (IOException e) {

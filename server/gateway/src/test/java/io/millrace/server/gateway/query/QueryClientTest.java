@@ -172,6 +172,12 @@ class QueryClientTest {
   }
 
   @Test
+  void aShardThatIsNotServedYetIsSaid() {
+    assertEquals("shard 3 is not ready yet", QueryClient.answered(3, 503));
+    assertEquals("shard 3 answered HTTP 500", QueryClient.answered(3, 500));
+  }
+
+  @Test
   void brokenAnswersAreSaid() {
     answers.put("/v1/queues?shard=0", new byte[] {0x7f, 0, 0, 0, 1});
     QueryException e = assertThrows(QueryException.class, () -> client.queues());
