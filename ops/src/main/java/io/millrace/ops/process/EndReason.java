@@ -27,6 +27,10 @@ public final class EndReason {
       Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.]{12} [A-Z]+ .*");
   private static final Pattern SEVERE = Pattern.compile(".{23} SEVERE .*?: (.*)");
   private static final String CAUSE = "Caused by: ";
+
+  /** An executor prints for which host, once its first beat was heard; that ends nothing. */
+  private static final String SERVES = "millrace-executor: serves ";
+
   private static final Pattern THROWN = Pattern.compile("[a-z]\\w*(\\.\\w+)*\\.[A-Z]\\w*(: .*)?");
 
   private EndReason() {}
@@ -77,6 +81,7 @@ public final class EndReason {
             line ->
                 !line.isBlank()
                     && !Character.isWhitespace(line.charAt(0))
+                    && !line.contains(SERVES)
                     && (ready.isEmpty() || !line.contains(ready)));
   }
 

@@ -5,6 +5,9 @@ import io.millrace.ops.home.Home;
 import io.millrace.ops.word.Console;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** One launcher at a time changes what runs in a home. The lock ends with its channel. */
@@ -16,8 +19,7 @@ public final class HomeLock {
 
   /** Waits until no other launcher holds the lock. */
   public static FileChannel take(Home home, Console console) throws IOException {
-    home.create();
-    FileChannel channel = LockFile.open(home.lock());
+    FileChannel channel = open(home);
     if (channel.tryLock() == null) {
       console.say(another(home) + "; waiting for its end");
       channel.lock();
@@ -33,8 +35,7 @@ public final class HomeLock {
    */
   public static FileChannel takeWithin(Home home, long waitMs)
       throws IOException, InterruptedException {
-    home.create();
-    FileChannel channel = LockFile.open(home.lock());
+    FileChannel channel = open(home);
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
     while (channel.tryLock() == null) {
       if (System.nanoTime() >= deadline) {
@@ -44,6 +45,25 @@ public final class HomeLock {
       Thread.sleep(LOOK_MS); // a lock of files tells nobody that it is free
     }
     return channel;
+  }
+
+  private static FileChannel open(Home home) throws IOException {
+    try {
+      home.create();
+      return LockFile.open(home.lock());
+    } catch (AccessDeniedException e) {
+      if (!Files.isDirectory(home.root())) {
+        throw e;
+      }
+      String owner = Files.getOwner(home.root()).getName();
+      throw new IOException(refusal(owner, home.root()), e);
+    }
+  }
+
+  /** What others are told. */
+  static String refusal(String owner, Path root) {
+    String who = owner.equals("root") ? "only root changes" : "only root and " + owner + " change";
+    return who + " what runs in " + root;
   }
 
   private static String another(Home home) {
