@@ -37,6 +37,9 @@ public interface SchemaRegistry extends AutoCloseable {
 
   void setCompatibility(CompatibilityLevel level) throws RegistryException;
 
+  /** Learns what others have registered meanwhile, where it keeps a copy of what there is. */
+  default void refresh() throws RegistryException {}
+
   @Override
   void close();
 }

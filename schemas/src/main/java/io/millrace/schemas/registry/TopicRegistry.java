@@ -234,10 +234,7 @@ public final class TopicRegistry implements SchemaRegistry {
     }
   }
 
-  /**
-   * Reads what was registered since the last read; a registry that is served to others calls it
-   * regularly.
-   */
+  @Override
   public void refresh() throws RegistryException {
     readToEnd();
   }

@@ -16,8 +16,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Confluent's REST calls on any {@link SchemaRegistry}. A request to register an existing schema is
@@ -26,17 +31,30 @@ import org.apache.avro.Schema;
  */
 final class RegistryCalls {
 
+  private static final Logger LOG = LoggerFactory.getLogger(RegistryCalls.class);
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String SUBJECTS = "/subjects";
 
+  /** A new build registers its schemas while this one answers. */
+  private static final long KNOWN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final LongSupplier nanos;
+  private final AtomicLong askedNanos;
   private final SchemaRegistry registry;
   private final boolean readOnly;
   private final RouteTable<RegistryCall> routes = new RouteTable<>();
 
   RegistryCalls(SchemaRegistry registry, boolean readOnly) {
+    this(registry, readOnly, System::nanoTime);
+  }
+
+  RegistryCalls(SchemaRegistry registry, boolean readOnly, LongSupplier nanos) {
+    this.nanos = nanos;
+    this.askedNanos = new AtomicLong(nanos.getAsLong());
     this.registry = registry;
     this.readOnly = readOnly;
     routes.add("GET", "/", (path, body) -> JSON.createObjectNode());
-    routes.add("GET", "/subjects", (path, body) -> JSON.valueToTree(registry.subjects()));
+    routes.add("GET", SUBJECTS, (path, body) -> JSON.valueToTree(registry.subjects()));
     routes.add("POST", "/subjects/{subject}", this::lookUp);
     routes.add("POST", "/subjects/{subject}/versions", this::register);
     routes.add("GET", "/subjects/{subject}/versions", this::versions);
@@ -78,7 +96,24 @@ final class RegistryCalls {
     if (found.isEmpty()) {
       throw new RegistryException(404, "no such call: " + method + " " + path);
     }
+    if (path.startsWith(SUBJECTS)) {
+      refresh();
+    }
     return found.get().route().answer(found.get().variables(), body);
+  }
+
+  /** What is known is answered also while the brokers do not tell more. */
+  private void refresh() {
+    long now = nanos.getAsLong();
+    long before = askedNanos.get();
+    if (now - before < KNOWN_NANOS || !askedNanos.compareAndSet(before, now)) {
+      return;
+    }
+    try {
+      registry.refresh();
+    } catch (RegistryException e) {
+      LOG.warn("schemas that are new may be missing: {}", e.getMessage());
+    }
   }
 
   private static RegistryException noSubject(String subject) {
