@@ -15,8 +15,10 @@ import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Topics;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
@@ -33,6 +35,9 @@ public final class AccessRules {
 
   /** Prefix of the topics and transactional ids that Kafka Streams creates for the server. */
   private static final String STREAMS = Topics.APPLICATION + "-";
+
+  /** Kind of the principals, before their names. */
+  private static final String USER = "User:";
 
   private final List<AclBinding> rules = new ArrayList<>();
 
@@ -51,6 +56,34 @@ public final class AccessRules {
     return List.copyOf(access.rules);
   }
 
+  /** The names of the accounts where they are made by us. */
+  public static Map<KafkaPrincipal, String> usual() {
+    Map<KafkaPrincipal, String> names = new EnumMap<>(KafkaPrincipal.class);
+    for (KafkaPrincipal principal : KafkaPrincipal.values()) {
+      names.put(principal, principal.text());
+    }
+    return names;
+  }
+
+  /**
+   * The rules where accounts have other names.
+   *
+   * @param names of the accounts among the brokers
+   */
+  public static List<AclBinding> of(Map<KafkaPrincipal, String> names) {
+    Map<String, String> others = new HashMap<>();
+    names.forEach((principal, name) -> others.put(USER + principal.text(), USER + name));
+    return all().stream().map(rule -> renamed(rule, others)).toList();
+  }
+
+  private static AclBinding renamed(AclBinding rule, Map<String, String> others) {
+    AccessControlEntry entry = rule.entry();
+    String principal = others.getOrDefault(entry.principal(), entry.principal());
+    return new AclBinding(
+        rule.pattern(),
+        new AccessControlEntry(principal, entry.host(), entry.operation(), entry.permissionType()));
+  }
+
   /** Rules of another host's executor, a principal of its own with the rights of all executors. */
   public static List<AclBinding> ofHost(String principal) {
     AccessRules access = new AccessRules();
@@ -64,13 +97,14 @@ public final class AccessRules {
   /**
    * Whether a rule lets one of our principals write commands of another family, as no rule of this
    * build does: a principal's family is known by the topic that it writes.
+   *
+   * @param names of their accounts
    */
-  static boolean loosens(AclBinding rule) {
+  static boolean loosens(AclBinding rule, Map<KafkaPrincipal, String> names) {
+    String name = rule.entry().principal().replaceFirst("^" + USER, "");
     boolean ours =
-        Stream.of(KafkaPrincipal.values())
-            .filter(principal -> principal != KafkaPrincipal.ADMIN)
-            .anyMatch(it -> rule.entry().principal().equals("User:" + it.text()));
-    String name = rule.entry().principal().replaceFirst("^User:", "");
+        names.entrySet().stream()
+            .anyMatch(it -> it.getKey() != KafkaPrincipal.ADMIN && it.getValue().equals(name));
     boolean host = HostFiles.isPrincipal(name);
     boolean inbox =
         rule.pattern().resourceType() == TOPIC
@@ -78,7 +112,7 @@ public final class AccessRules {
     boolean write =
         rule.entry().permissionType() == AclPermissionType.ALLOW
             && (rule.entry().operation() == WRITE || rule.entry().operation() == ALL);
-    List<AclBinding> due = host ? ofHost(name) : all();
+    List<AclBinding> due = host ? ofHost(name) : of(names);
     return (ours || host) && inbox && write && !due.contains(rule);
   }
 
@@ -216,8 +250,7 @@ public final class AccessRules {
       rules.add(
           new AclBinding(
               resource,
-              new AccessControlEntry(
-                  "User:" + principal, "*", operation, AclPermissionType.ALLOW)));
+              new AccessControlEntry(USER + principal, "*", operation, AclPermissionType.ALLOW)));
     }
   }
 }

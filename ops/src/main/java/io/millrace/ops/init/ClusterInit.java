@@ -1,5 +1,6 @@
 package io.millrace.ops.init;
 
+import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.Catalogue;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.registry.Codecs;
@@ -61,14 +62,22 @@ public final class ClusterInit {
    * @throws InitException when something cannot be created, or exists with other properties
    */
   public void run(boolean accessRules) throws InitException, InterruptedException {
+    run(accessRules ? AccessRules.usual() : Map.of());
+  }
+
+  /**
+   * @param accounts names of the accounts that get access rules; none: no rules are set
+   * @throws InitException when something cannot be created, or exists with other properties
+   */
+  public void run(Map<KafkaPrincipal, String> accounts) throws InitException, InterruptedException {
     Map<String, Object> kafka = new HashMap<>(clientConfig);
     kafka.remove(Codecs.REGISTRY_URL);
     kafka.put("default.api.timeout.ms", "30000");
     kafka.put("request.timeout.ms", "10000");
     try (Admin admin = Admin.create(kafka)) {
       topics(admin);
-      if (accessRules) {
-        accessRules(admin);
+      if (!accounts.isEmpty()) {
+        accessRules(admin, accounts);
       }
     } catch (ExecutionException e) {
       throw new InitException("the cluster cannot be initialised: " + oneLine(e.getCause()), e);
@@ -133,15 +142,17 @@ public final class ClusterInit {
     throw new InitException(what, null);
   }
 
-  private void accessRules(Admin admin) throws ExecutionException, InterruptedException {
+  private void accessRules(Admin admin, Map<KafkaPrincipal, String> accounts)
+      throws ExecutionException, InterruptedException {
     Set<AclBinding> there = Set.copyOf(admin.describeAcls(AclBindingFilter.ANY).values().get());
     List<AclBinding> missing =
-        AccessRules.all().stream().filter(rule -> !there.contains(rule)).toList();
+        AccessRules.of(accounts).stream().filter(rule -> !there.contains(rule)).toList();
     admin.createAcls(missing).all().get();
     if (!missing.isEmpty()) {
       say.accept("set " + missing.size() + " access rules");
     }
-    List<AclBinding> loose = there.stream().filter(AccessRules::loosens).toList();
+    List<AclBinding> loose =
+        there.stream().filter(rule -> AccessRules.loosens(rule, accounts)).toList();
     admin.deleteAcls(loose.stream().map(AclBinding::toFilter).toList()).all().get();
     if (!loose.isEmpty()) {
       say.accept("took back " + loose.size() + " access rules to topics of other families");

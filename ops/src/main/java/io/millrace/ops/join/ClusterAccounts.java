@@ -1,7 +1,6 @@
 package io.millrace.ops.join;
 
 import io.millrace.ops.home.ClientSettings;
-import io.millrace.ops.home.JoinFile;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.init.InitException;
 import io.millrace.ops.word.OneLine;
@@ -38,15 +37,18 @@ final class ClusterAccounts {
 
   private final Map<String, Object> administrator;
   private final Admin admin;
+  private final List<KafkaPrincipal> principals;
   private final Map<KafkaPrincipal, Map<String, Object>> accounts =
       new EnumMap<>(KafkaPrincipal.class);
 
   /**
    * @param administrator client settings, of which accounts take all but the login
+   * @param principals who gets one
    */
-  ClusterAccounts(Map<String, Object> administrator, Admin admin) {
+  ClusterAccounts(Map<String, Object> administrator, Admin admin, List<KafkaPrincipal> principals) {
     this.administrator = administrator;
     this.admin = admin;
+    this.principals = List.copyOf(principals);
   }
 
   /** Why accounts cannot be made with these settings of an administrator; empty when they can. */
@@ -83,8 +85,8 @@ final class ClusterAccounts {
     return there;
   }
 
-  private static List<String> names() {
-    return JoinFile.principals().stream().map(KafkaPrincipal::text).toList();
+  private List<String> names() {
+    return principals.stream().map(KafkaPrincipal::text).toList();
   }
 
   /** Makes them, with new passwords, and waits until one can log in. */
@@ -92,7 +94,7 @@ final class ClusterAccounts {
       throws ExecutionException, InterruptedException, InitException {
     SecureRandom random = new SecureRandom();
     List<UserScramCredentialAlteration> changes = new ArrayList<>();
-    for (KafkaPrincipal principal : JoinFile.principals()) {
+    for (KafkaPrincipal principal : principals) {
       String password = ClientSettings.newPassword(random);
       Map<String, Object> account = new TreeMap<>(administrator);
       account.keySet().removeIf(name -> name.startsWith("sasl.") || name.startsWith("ssl.key"));

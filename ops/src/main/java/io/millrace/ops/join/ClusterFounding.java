@@ -7,6 +7,7 @@ import io.millrace.ops.home.JoinFile;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.init.ClusterInit;
 import io.millrace.ops.init.InitException;
+import io.millrace.ops.join.GivenAccounts.KafkaAccount;
 import io.millrace.ops.kafka.BriefClient;
 import io.millrace.ops.kafka.BrokerRefusal;
 import io.millrace.ops.keys.ListenerCertificate;
@@ -16,8 +17,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -36,6 +39,7 @@ public final class ClusterFounding {
   private static final String NAME = "queries.millrace.invalid";
 
   private final Map<String, Object> administrator;
+  private final Map<KafkaPrincipal, KafkaAccount> given;
   private final Consumer<String> say;
 
   /**
@@ -43,7 +47,18 @@ public final class ClusterFounding {
    * @param say called with one line for everything that was made
    */
   public ClusterFounding(Map<String, Object> administrator, Consumer<String> say) {
+    this(administrator, Map.of(), say);
+  }
+
+  /**
+   * @param given accounts of all principals that are there; none: they are made
+   */
+  public ClusterFounding(
+      Map<String, Object> administrator,
+      Map<KafkaPrincipal, KafkaAccount> given,
+      Consumer<String> say) {
     this.administrator = Map.copyOf(administrator);
+    this.given = Map.copyOf(given);
     this.say = say;
   }
 
@@ -63,7 +78,7 @@ public final class ClusterFounding {
     if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
       throw new IOException(folder + " is no folder that can be written to");
     }
-    String obstacle = ClusterAccounts.obstacle(administrator);
+    String obstacle = given.isEmpty() ? ClusterAccounts.obstacle(administrator) : "";
     if (!obstacle.isEmpty()) {
       throw new InitException(obstacle, null);
     }
@@ -91,7 +106,11 @@ public final class ClusterFounding {
               + " is refused",
           null);
     }
-    ClusterAccounts accounts = new ClusterAccounts(administrator, admin);
+    if (!given.isEmpty()) {
+      withGiven(id, wanted, file);
+      return;
+    }
+    ClusterAccounts accounts = new ClusterAccounts(administrator, admin, JoinFile.principals());
     List<String> known = accounts.there();
     if (!known.isEmpty() && !newPasswords) {
       throw new InitException(
@@ -116,6 +135,42 @@ public final class ClusterFounding {
         accounts.delete();
       }
     }
+  }
+
+  /** With accounts that are there; each is tried before anything is made. */
+  private void withGiven(String id, int shards, Path file)
+      throws InitException, IOException, InterruptedException {
+    String servers = administrator.get("bootstrap.servers").toString();
+    Map<KafkaPrincipal, Map<String, Object>> clients = new EnumMap<>(KafkaPrincipal.class);
+    Map<KafkaPrincipal, String> names = new EnumMap<>(KafkaPrincipal.class);
+    for (KafkaPrincipal principal : JoinFile.principals()) {
+      KafkaAccount account = given.get(principal);
+      Map<String, Object> client = new TreeMap<>(account.client());
+      client.put("bootstrap.servers", servers);
+      tryOut(principal, client, id);
+      clients.put(principal, client);
+      names.put(principal, account.principal());
+    }
+    new ClusterInit(administrator, shards, say).run(names);
+    new JoinFile(id, servers, shards, secrets(folder(file)), clients).write(file);
+  }
+
+  private static void tryOut(KafkaPrincipal principal, Map<String, Object> client, String id)
+      throws InitException, InterruptedException {
+    String why;
+    try (Admin probe = Admin.create(BriefClient.of(client))) {
+      String there = probe.describeCluster().clusterId().get();
+      if (there.equals(id)) {
+        return;
+      }
+      why = "these settings lead to another cluster, " + there;
+    } catch (ExecutionException e) {
+      why = BrokerRefusal.of(e.getCause());
+    } catch (KafkaException e) {
+      why = BrokerRefusal.of(e.getCause() instanceof KafkaException ? e.getCause() : e);
+    }
+    throw new InitException(
+        "the brokers do not take the account of " + principal.text() + ": " + why, null);
   }
 
   private static Path folder(Path file) {

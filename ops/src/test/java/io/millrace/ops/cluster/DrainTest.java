@@ -39,14 +39,16 @@ class DrainTest {
 
   @Test
   void eachWordHasItsOwnOptions() {
-    assertTrue(wrong().startsWith("millrace cluster: check, init, drain or undrain is missing"));
+    assertTrue(wrong().startsWith("millrace cluster: check, accounts, init, drain or undrain"));
     assertTrue(wrong("drain").contains("drain takes the name of this host: drain HOST"));
     assertTrue(wrong("undrain", "a", "b").contains("undrain takes the name of this host"));
     assertTrue(wrong("check", "a").contains("'check a' is not understood"));
     assertTrue(wrong("drain", "a", "--shards", "4").contains("--shards goes with init only"));
     assertTrue(
         wrong("drain", "a", "--bootstrap-servers", "b:1")
-            .contains("goes with check and init only"));
+            .contains("goes with check and init and accounts only"));
+    assertTrue(wrong("accounts").contains("accounts takes the folder of their settings"));
+    assertTrue(wrong("accounts", "a", "--shards", "4").contains("--shards goes with init only"));
     assertTrue(wrong("check", "--home", "x").contains("--home goes with drain and undrain only"));
   }
 

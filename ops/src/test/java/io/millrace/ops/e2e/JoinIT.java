@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.broker.BrokerProcess;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.JoinFile;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.init.AccessRules;
 import java.io.IOException;
@@ -131,13 +132,51 @@ class JoinIT {
     assertFalse(Files.exists(join));
   }
 
+  /** The broker's own folder has accounts, which others have made. */
   @Test
   @Order(2)
+  void accountsThatAreThereAreTakenAsTheyAre() throws Exception {
+    Path given = site.folder().resolve("given");
+    Files.createDirectories(given);
+    for (KafkaPrincipal principal : JoinFile.principals()) {
+      Path file = given.resolve(principal.text() + ".properties");
+      Files.copy(broker.home().client(principal), file);
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+    Path gateway = given.resolve("gateway.properties");
+    String whole = Files.readString(gateway);
+    String options = "--although-red --accounts " + given;
+    refused(init(options + " --new-passwords"), 2, "is of accounts that are made");
+    Files.writeString(gateway, whole.replaceAll("password=\"[^\"]+\"", "password=\"x\""));
+    refused(init(options), 1, "do not take the account of gateway: Authentication failed");
+    Files.delete(gateway);
+    refused(init(options), 1, "has no settings of gateway");
+    assertEquals(Set.of(), topics());
+    String asked =
+        " --bootstrap-servers "
+            + broker.cluster().bootstrapServers()
+            + " --admin-properties "
+            + admin();
+    refused(
+        launch("cluster accounts " + given + asked),
+        1,
+        "the cluster has the accounts gateway already");
+    launch("cluster accounts " + given + asked + " --new-passwords").must();
+    assertFalse(Files.readString(gateway).contains("\"admin\""));
+    assertTrue(launch("cluster accounts " + given + asked).must().contains("nothing was made"));
+    Shell.Answer made = init(options + " --shards " + SHARDS);
+    assertEquals(0, made.status(), made.out());
+    assertTrue(made.out().contains("made the topics "), made.out());
+    Files.delete(join);
+  }
+
+  @Test
+  @Order(3)
   void aClusterIsMadeReadyOnce() throws Exception {
     String servers = "127.0.0.1:9," + broker.cluster().bootstrapServers();
     Shell.Answer made = init(servers, admin(), "--although-red --new-passwords --shards " + SHARDS);
     assertEquals(0, made.status(), made.out());
-    assertTrue(made.out().contains("made the topics "), made.out());
+    assertTrue(made.out().contains("made the accounts "), made.out());
     assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(join)));
     assertTrue(Files.readString(join).contains("\"gateway\""));
     assertFalse(Files.readString(join).contains("\"admin\""));
@@ -145,7 +184,7 @@ class JoinIT {
   }
 
   @Test
-  @Order(2)
+  @Order(3)
   void aRuleThatIsMissingIsNamedAndSet() throws Exception {
     String asked =
         " --bootstrap-servers "
@@ -170,7 +209,7 @@ class JoinIT {
   }
 
   @Test
-  @Order(3)
+  @Order(4)
   void aJoinFileThatDoesNotFitIsRefused() throws Exception {
     String text = Files.readString(join);
     Path bad = site.folder().resolve("bad.join");
@@ -196,7 +235,7 @@ class JoinIT {
   }
 
   @Test
-  @Order(4)
+  @Order(5)
   void aJobGoesThroughTheOtherHomesGateway() throws Exception {
     String first = "--no-keeper --join " + join + " --parts server,gateway,executor,accounting";
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -249,7 +288,7 @@ class JoinIT {
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void noHomeHasTheAdministratorsAccount() throws Exception {
     for (Home home : List.of(site.home(), second)) {
       assertFalse(Files.exists(home.client(KafkaPrincipal.ADMIN)), home.root().toString());
@@ -262,7 +301,7 @@ class JoinIT {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void aPartAloneServesInTheForegroundUntilItIsToldToEnd() throws Exception {
     Path secret = site.folder().resolve("gateway-account");
     Files.createDirectories(secret);

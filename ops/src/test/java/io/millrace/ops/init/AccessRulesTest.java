@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Topics;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.common.acl.AccessControlEntry;
@@ -61,21 +63,43 @@ class AccessRulesTest {
 
   @Test
   void aRuleThatLetsAPrincipalWriteForAnotherFamilyIsKnown() {
-    assertTrue(AccessRules.loosens(rule("executor", AclOperation.WRITE, Topics.COMMANDS)));
-    assertTrue(AccessRules.loosens(rule("monitor", AclOperation.ALL, Topics.REPORTS)));
-    assertFalse(AccessRules.loosens(rule("executor", AclOperation.WRITE, Topics.REPORTS)));
-    assertFalse(AccessRules.loosens(rule("executor", AclOperation.READ, Topics.COMMANDS)));
-    assertFalse(AccessRules.loosens(rule("site", AclOperation.WRITE, Topics.COMMANDS)));
-    assertFalse(AccessRules.all().stream().anyMatch(AccessRules::loosens));
+    assertTrue(loosens(rule("executor", AclOperation.WRITE, Topics.COMMANDS)));
+    assertTrue(loosens(rule("monitor", AclOperation.ALL, Topics.REPORTS)));
+    assertFalse(loosens(rule("executor", AclOperation.WRITE, Topics.REPORTS)));
+    assertFalse(loosens(rule("executor", AclOperation.READ, Topics.COMMANDS)));
+    assertFalse(loosens(rule("site", AclOperation.WRITE, Topics.COMMANDS)));
+    assertFalse(AccessRules.all().stream().anyMatch(AccessRulesTest::loosens));
+  }
+
+  private static boolean loosens(AclBinding rule) {
+    return AccessRules.loosens(rule, AccessRules.usual());
+  }
+
+  @Test
+  void accountsOfOtherNamesHaveTheSameRules() {
+    Map<KafkaPrincipal, String> names = AccessRules.usual();
+    names.put(KafkaPrincipal.SERVER, "CN=servers,O=Site");
+    List<AclBinding> rules = AccessRules.of(names);
+    assertEquals(AccessRules.all().size(), rules.size());
+    assertTrue(
+        rules.stream().noneMatch(rule -> rule.entry().principal().equals("User:server")),
+        "the usual name gets nothing");
+    assertEquals(rules("User:server", AccessRules.all()), rules("User:CN=servers,O=Site", rules));
+    assertFalse(rules.stream().anyMatch(rule -> AccessRules.loosens(rule, names)));
+    AclBinding more = rule("CN=servers,O=Site", AclOperation.WRITE, Topics.COMMANDS);
+    assertTrue(AccessRules.loosens(more, names));
+  }
+
+  private static List<String> rules(String principal, List<AclBinding> all) {
+    return all.stream()
+        .filter(rule -> rule.entry().principal().equals(principal))
+        .map(rule -> rule.pattern() + " " + rule.entry().operation())
+        .toList();
   }
 
   @Test
   void anotherHostMayWhatTheExecutorsHereMay() {
-    List<String> here =
-        AccessRules.all().stream()
-            .filter(rule -> rule.entry().principal().equals("User:executor"))
-            .map(rule -> rule.pattern() + " " + rule.entry().operation())
-            .toList();
+    List<String> here = rules("User:executor", AccessRules.all());
     List<AclBinding> cluster = AccessRules.ofHost("executor-@c1");
     assertEquals(
         here,
@@ -88,8 +112,8 @@ class AccessRulesTest {
         there.stream().map(rule -> rule.pattern() + " " + rule.entry().operation()).toList());
     assertTrue(
         there.stream().allMatch(rule -> rule.entry().principal().equals("User:executor-n1")));
-    assertFalse(there.stream().anyMatch(AccessRules::loosens));
-    assertTrue(AccessRules.loosens(rule("executor-n1", AclOperation.WRITE, Topics.COMMANDS)));
+    assertFalse(there.stream().anyMatch(AccessRulesTest::loosens));
+    assertTrue(loosens(rule("executor-n1", AclOperation.WRITE, Topics.COMMANDS)));
   }
 
   private static AclBinding rule(String principal, AclOperation operation, String topic) {

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ProgramOptionsTest {
 
+  private static final String ISSUER = "https://idp.site/token";
+
   private static ProgramOptions options() {
     return ProgramOptions.ofWord("up", "Starts it.")
         .value("--shards", "N", "number of shards")
@@ -112,12 +114,26 @@ class ProgramOptionsTest {
             "metric.reporters",
             "",
             "enable.metrics.push",
-            "true");
+            "true",
+            "retry.backoff.max.ms",
+            "200",
+            "reconnect.backoff.max.ms",
+            "200");
     assertEquals(expected, both.kafka(), "what the file says holds");
     GivenOptions one = options.parse("--properties", file.toString());
     assertEquals("a:1", one.kafka().get("bootstrap.servers"));
     GivenOptions none = options.parse();
     UsageException said = assertThrows(UsageException.class, none::kafka);
     assertEquals("x: --bootstrap-servers is missing (see --help)", said.getMessage());
+  }
+
+  @Test
+  void tokensAreFetchedWhereTheSettingsSay(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("client.properties");
+    Files.writeString(file, "sasl.oauthbearer.token.endpoint.url=https://idp.site/token\n");
+    KafkaClientFile.read(file);
+    KafkaClientFile.read(file);
+    String allowed = System.getProperty("org.apache.kafka.sasl.oauthbearer.allowed.urls");
+    assertEquals(1, List.of(allowed.split(",")).stream().filter(ISSUER::equals).count(), allowed);
   }
 }
