@@ -1,6 +1,7 @@
 package io.millrace.ops.bench;
 
 import io.millrace.ops.bench.site.BenchFigures;
+import io.millrace.ops.broker.trial.TrialBrokers;
 import io.millrace.ops.faults.cluster.ClusterScenario;
 import io.millrace.ops.faults.evidence.LedgerConsumer;
 import io.millrace.ops.faults.evidence.LedgerEntry;
@@ -68,7 +69,7 @@ final class ClusterGaps implements AutoCloseable {
   /** Starts the cluster in an empty folder. */
   static ClusterGaps up(Path folder, Console console) throws IOException, InterruptedException {
     KAFKA.setLevel(Level.OFF);
-    ClusterScenario scenario = new ClusterScenario(1);
+    ClusterScenario scenario = new ClusterScenario(1, TrialBrokers.SHORT_GAPS);
     try {
       TestedSystem system = scenario.up(new Home(folder), console);
       CommandClient client = new CommandClient(system.gateways(), folder.resolve("outputs"));

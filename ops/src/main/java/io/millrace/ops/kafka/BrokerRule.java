@@ -27,6 +27,11 @@ record BrokerRule(
   /** Kafka Streams' own bound of a transaction. */
   private static final long TRANSACTION_MS = 10_000;
 
+  /** Jobs of a dead broker's partitions start again within four seconds. */
+  private static final long MISSED_MS = 2_000;
+
+  private static final long QUORUM_MS = 1_000;
+  private static final long BACKOFF_MS = 200;
   private static final long DAY_MS = 86_400_000;
   private static final long WEEK_MINUTES = 7 * 24 * 60;
   private static final int COPIES = 3;
@@ -110,9 +115,22 @@ record BrokerRule(
           new BrokerRule(
               Weight.NOTE,
               "broker.session.timeout.ms",
-              value -> number(value) <= 9_000,
-              "partitions of a dead broker have no leader for so long",
-              "9000 or less"));
+              value -> number(value) <= MISSED_MS,
+              "partitions of a dead broker have no leader for so long, and their jobs wait",
+              MISSED_MS + ", with broker.heartbeat.interval.ms=400"),
+          new BrokerRule(
+              Weight.NOTE,
+              "controller.quorum.fetch.timeout.ms",
+              value -> number(value) <= QUORUM_MS,
+              "a controller that dies is missed after so long, before any broker is",
+              QUORUM_MS + " where the controllers are near each other"),
+          new BrokerRule(
+              Weight.NOTE,
+              "replica.fetch.backoff.ms",
+              value -> number(value) <= BACKOFF_MS,
+              "a follower that asks a new leader too early asks again only after so long, and"
+                  + " commits wait for it",
+              BACKOFF_MS + " or less"));
 
   private static BrokerRule atLeast(Weight weight, String setting, long least, String why) {
     return new BrokerRule(

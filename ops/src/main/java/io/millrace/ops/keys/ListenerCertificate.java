@@ -40,6 +40,9 @@ import java.util.regex.Pattern;
  */
 public final class ListenerCertificate {
 
+  /** Name of whoever proves itself with a certificate that we make. */
+  public static final String SUBJECT = "CN=Millrace broker";
+
   /** A host that has a copy must get a new one afterwards, so that it is seldom. */
   private static final int VALID_DAYS = 3650;
 
@@ -109,7 +112,7 @@ public final class ListenerCertificate {
                 "-validity",
                 Integer.toString(VALID_DAYS),
                 "-dname",
-                "CN=Millrace broker",
+                SUBJECT,
                 "-ext",
                 "SAN=" + kind + bare(address),
                 "-keystore",

@@ -47,7 +47,9 @@ class KafkaCheckTest {
       broker.put("auto.create.topics.enable", "false");
       broker.put(
           "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
-      broker.put("broker.session.timeout.ms", "9000");
+      broker.put("broker.session.timeout.ms", "2000");
+      broker.put("controller.quorum.fetch.timeout.ms", "1000");
+      broker.put("replica.fetch.backoff.ms", "100");
       brokers.put(number, broker);
     }
     Map<String, Integer> partitions = PlannedTopics.partitions(SHARDS);
@@ -125,7 +127,9 @@ class KafkaCheckTest {
     "offsets.retention.minutes,1440,red",
     "socket.request.max.bytes,1048576,red",
     "auto.create.topics.enable,true,note",
-    "broker.session.timeout.ms,60000,note",
+    "broker.session.timeout.ms,9000,note",
+    "controller.quorum.fetch.timeout.ms,2000,note",
+    "replica.fetch.backoff.ms,1000,note",
   })
   void eachSettingOfABrokerIsFound(String setting, String value, String weight) {
     brokers.get(2).put(setting, value);

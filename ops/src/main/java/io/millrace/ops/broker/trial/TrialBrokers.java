@@ -22,8 +22,9 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.metadata.storage.Formatter;
 
 /**
- * Settings and folders of brokers that are controllers too. Clients come in with TLS and SCRAM;
- * among themselves the brokers have a listener of their own.
+ * Settings and folders of brokers that are controllers too. Clients come in with TLS and SCRAM; the
+ * brokers prove themselves to each other by their certificates. (Controllers know no passwords of
+ * SCRAM before they have a leader.)
  */
 public final class TrialBrokers {
 
@@ -31,21 +32,32 @@ public final class TrialBrokers {
   private static final int CONTROLLER = 9093;
   private static final int BROKERS = 9094;
 
-  /** Principal of the brokers among themselves. */
-  private static final String OWN = "broker";
+  /**
+   * Settings with which what is lost is missed soon, as docs/kafka.md has them. On a machine whose
+   * processors are busy for seconds, brokers that live would be missed too.
+   */
+  public static final Map<String, String> SHORT_GAPS =
+      Map.of(
+          "broker.session.timeout.ms", "2000",
+          "broker.heartbeat.interval.ms", "400",
+          "controller.quorum.fetch.timeout.ms", "1000",
+          "controller.quorum.election.timeout.ms", "500",
+          "controller.quorum.election.backoff.max.ms", "500");
 
   private final Path root;
   private final Map<String, String> addresses;
+  private final Map<String, String> more;
   private final List<String> hosts;
   private final String clusterId = Uuid.randomUuid().toString();
-  private final String ownPassword = ClientSettings.newPassword(new SecureRandom());
   private final String adminPassword = ClientSettings.newPassword(new SecureRandom());
 
   /**
    * @param root folder below which each has its own
    * @param addresses of the hosts, by their names, in their order; each host reaches all of them
+   * @param more settings of all brokers
    */
-  public TrialBrokers(Path root, Map<String, String> addresses) {
+  public TrialBrokers(Path root, Map<String, String> addresses, Map<String, String> more) {
+    this.more = Map.copyOf(more);
     this.root = root;
     this.addresses = new LinkedHashMap<>(addresses);
     this.hosts = List.copyOf(addresses.keySet());
@@ -75,11 +87,28 @@ public final class TrialBrokers {
       Home home = home(host);
       home.create();
       new ListenerCertificate(home, addresses.get(host)).make();
+    }
+    String trusted = certificates();
+    for (String host : hosts) {
+      SmallFile.write(trusted(host), trusted, "rw-r--r--");
       StringWriter text = new StringWriter();
       properties(host).store(text, "a broker of a trial");
       SmallFile.write(settings(host), text.toString(), "rw-------");
       format(host);
     }
+  }
+
+  /** File with the certificates of all, which each of them trusts and no others. */
+  private Path trusted(String host) {
+    return settings(host).resolveSibling("brokers.pem");
+  }
+
+  private String certificates() throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (String host : hosts) {
+      all.append(Files.readString(home(host).listenerCertificate()));
+    }
+    return all.toString();
   }
 
   private Properties properties(String host) {
@@ -96,35 +125,27 @@ public final class TrialBrokers {
     String clients = "CLIENTS://" + at(host, CLIENTS) + ",BROKERS://" + at(host, BROKERS);
     p.put("listeners", clients + ",CONTROLLER://" + at(host, CONTROLLER));
     p.put("advertised.listeners", clients);
-    p.put(
-        "listener.security.protocol.map",
-        "CLIENTS:SASL_SSL,BROKERS:SASL_PLAINTEXT,CONTROLLER:SASL_PLAINTEXT");
+    p.put("listener.security.protocol.map", "CLIENTS:SASL_SSL,BROKERS:SSL,CONTROLLER:SSL");
     p.put("inter.broker.listener.name", "BROKERS");
     p.put("controller.listener.names", "CONTROLLER");
     p.put("listener.name.clients.sasl.enabled.mechanisms", ClientSettings.MECHANISM);
     p.put(
         "listener.name.clients.scram-sha-512.sasl.jaas.config",
         "org.apache.kafka.common.security.scram.ScramLoginModule required;");
-    p.put("listener.name.clients.ssl.keystore.type", "PEM");
-    p.put("listener.name.clients.ssl.keystore.location", home(host).listenerKey().toString());
-    // Controllers have no passwords of SCRAM before they have a leader.
+    p.put("ssl.keystore.type", "PEM");
+    p.put("ssl.keystore.location", home(host).listenerKey().toString());
+    p.put("ssl.truststore.type", "PEM");
+    p.put("ssl.truststore.location", trusted(host).toString());
     for (String inner : List.of("brokers", "controller")) {
-      p.put("listener.name." + inner + ".sasl.enabled.mechanisms", "PLAIN");
-      p.put("listener.name." + inner + ".plain.sasl.jaas.config", ownLogin());
+      p.put("listener.name." + inner + ".ssl.client.auth", "required");
     }
-    p.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
-    p.put("sasl.mechanism.controller.protocol", "PLAIN");
     p.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
-    p.put("super.users", "User:" + KafkaPrincipal.ADMIN.text() + ";User:" + OWN);
+    p.put(
+        "super.users",
+        "User:" + KafkaPrincipal.ADMIN.text() + ";User:" + ListenerCertificate.SUBJECT);
     copies(p);
+    p.putAll(more);
     return p;
-  }
-
-  private String ownLogin() {
-    return "org.apache.kafka.common.security.plain.PlainLoginModule required username=\""
-        + OWN
-        + ("\" password=\"" + ownPassword)
-        + ("\" user_" + OWN + "=\"" + ownPassword + "\";");
   }
 
   /** What docs/kafka.md asks of the brokers of a site, and sizes for a small machine. */
@@ -138,6 +159,7 @@ public final class TrialBrokers {
     p.put("transaction.state.log.num.partitions", "8");
     p.put("offsets.topic.num.partitions", "8");
     p.put("group.initial.rebalance.delay.ms", "0");
+    p.put("replica.fetch.backoff.ms", "100");
     p.put("num.network.threads", "2");
     p.put("num.io.threads", "4");
   }
@@ -170,15 +192,11 @@ public final class TrialBrokers {
 
   /** Client settings of the administrator. */
   public Map<String, Object> admin() throws IOException {
-    StringBuilder trusted = new StringBuilder();
-    for (String host : hosts) {
-      trusted.append(Files.readString(home(host).listenerCertificate()));
-    }
     Map<String, Object> client = new TreeMap<>();
     client.put("bootstrap.servers", servers());
     client.put("security.protocol", "SASL_SSL");
     client.put("ssl.truststore.type", "PEM");
-    client.put("ssl.truststore.certificates", trusted.toString());
+    client.put("ssl.truststore.certificates", certificates());
     client.put("sasl.mechanism", ClientSettings.MECHANISM);
     client.put(
         "sasl.jaas.config", ClientSettings.login(KafkaPrincipal.ADMIN.text(), adminPassword));

@@ -58,7 +58,7 @@ public final class TrialMain {
       // Of one that was interrupted: no broker has begun without the administrator's settings.
       FolderTree.delete(folder.resolve(host));
     }
-    TrialBrokers brokers = new TrialBrokers(folder, addresses);
+    TrialBrokers brokers = new TrialBrokers(folder, addresses, Map.of());
     brokers.make();
     Properties settings = new Properties();
     brokers.admin().forEach((name, value) -> settings.setProperty(name, value.toString()));

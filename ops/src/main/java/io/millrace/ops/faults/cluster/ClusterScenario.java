@@ -39,6 +39,7 @@ public final class ClusterScenario implements Scenario {
   private static final String PARTITION = "p1";
 
   private final long seed;
+  private final Map<String, String> settings;
   private final SplittableRandom random;
   private final Outages outages = new Outages();
   private final Map<String, Integer> struck = new TreeMap<>();
@@ -48,7 +49,15 @@ public final class ClusterScenario implements Scenario {
   private KillOnExit end;
 
   public ClusterScenario(long seed) {
+    this(seed, Map.of());
+  }
+
+  /**
+   * @param settings of all brokers
+   */
+  public ClusterScenario(long seed, Map<String, String> settings) {
     this.seed = seed;
+    this.settings = Map.copyOf(settings);
     this.random = new SplittableRandom(seed);
   }
 
@@ -58,7 +67,7 @@ public final class ClusterScenario implements Scenario {
         HostNetwork.of(
             Stream.concat(ClusterSite.BROKERS.stream(), ClusterSite.HOSTS.stream()).toList());
     try {
-      site = new ClusterSite(home.root(), network, Distribution.current());
+      site = new ClusterSite(home.root(), network, Distribution.current(), settings);
     } catch (UsageException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -55,12 +55,14 @@ final class ClusterSite implements StartedParts {
 
   /**
    * @param root a new folder
+   * @param settings of all brokers
    */
-  ClusterSite(Path root, HostNetwork network, Distribution dist) throws IOException {
+  ClusterSite(Path root, HostNetwork network, Distribution dist, Map<String, String> settings)
+      throws IOException {
     this.root = root;
     this.network = network;
     this.dist = dist;
-    this.brokers = new TrialBrokers(root, addresses(network));
+    this.brokers = new TrialBrokers(root, addresses(network), settings);
     for (String host : BROKERS) {
       processes.put(host, new HomeParts(brokers.home(host), List.of(broker(host))));
     }
@@ -258,12 +260,21 @@ final class ClusterSite implements StartedParts {
     return processes.get(name).keepPrinted(part(name), own, life);
   }
 
-  /** Their networks end too. */
+  /** Their networks end too, and one that cannot be killed keeps no other alive. */
   @Override
   public void killAll() throws IOException {
-    for (HomeParts each : processes.values()) {
-      each.killAll();
+    IOException failed = null;
+    try (network) {
+      for (HomeParts each : processes.values()) {
+        try {
+          each.killAll();
+        } catch (IOException e) {
+          failed = failed == null ? e : failed;
+        }
+      }
     }
-    network.close();
+    if (failed != null) {
+      throw failed;
+    }
   }
 }
