@@ -9,6 +9,7 @@ import io.millrace.server.gateway.link.ClusterCache;
 import io.millrace.server.gateway.link.CommandLink;
 import io.millrace.server.gateway.link.LinkSettings;
 import io.millrace.server.gateway.query.QueryClient;
+import io.millrace.server.http.LocalSocket;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.function.Supplier;
@@ -38,6 +39,7 @@ public final class Gateway implements AutoCloseable {
       String host,
       Path home) {
     this.link = new CommandLink(settings, codec);
+    link.hearAt(home.resolve("run").resolve(LocalSocket.ANSWERS), queryToken);
     this.cluster = new ClusterCache(settings.kafka(), codec);
     this.queries = new QueryClient(cluster, codec, queryToken, home);
     this.site = new Site(link, cluster, queries, Clock.systemDefaultZone(), host, home + "");

@@ -1,5 +1,6 @@
 package io.millrace.server.streams;
 
+import io.millrace.server.streams.answer.HeldAnswers;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,7 +10,19 @@ import java.util.function.LongConsumer;
 final class OwnedShards {
   private final Set<Integer> shards = ConcurrentHashMap.newKeySet();
   private final Map<Integer, Look> looks = new ConcurrentHashMap<>();
+  private final HeldAnswers answers;
   private volatile String queryAddress = "";
+
+  /**
+   * @param answers that wait for their commit
+   */
+  OwnedShards(HeldAnswers answers) {
+    this.answers = answers;
+  }
+
+  HeldAnswers answers() {
+    return answers;
+  }
 
   /** What a shard looks at between two commands, on its own thread. */
   private record Look(Thread thread, LongConsumer at) {}

@@ -9,6 +9,9 @@ import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.server.core.cluster.Initialise;
 import io.millrace.server.core.decision.Message;
+import io.millrace.server.http.LocalSocket;
+import io.millrace.server.streams.answer.HeldAnswers;
+import io.millrace.server.streams.answer.LocalLines;
 import io.millrace.server.streams.engine.EnginesAtWork;
 import io.millrace.server.streams.group.ShardGroup;
 import io.millrace.server.streams.input.BesideShards;
@@ -61,7 +64,8 @@ public final class Server implements AutoCloseable {
   /** How often Kafka Streams looks whether a new server's copy is complete; it takes no less. */
   private static final long LOOK_FOR_COPIES_MS = 60_000;
 
-  private final OwnedShards owned = new OwnedShards();
+  private final LocalLines lines;
+  private final OwnedShards owned;
   private final TickWriter waker;
   private final Heartbeats heartbeats;
   private final KafkaStreams streams;
@@ -86,6 +90,10 @@ public final class Server implements AutoCloseable {
       HostKeys keys,
       Consumer<String> refusals)
       throws IOException {
+    lines =
+        LocalLines.open(
+            settings.queries().socket().resolveSibling(LocalSocket.ANSWERS), settings.queryToken());
+    owned = new OwnedShards(new HeldAnswers(lines));
     PolledBatches polled = new PolledBatches();
     waker = new TickWriter(producer(settings), codec);
     heartbeats = new Heartbeats(settings.client(), codec, settings.instance(), keys, refusals);
@@ -277,6 +285,7 @@ public final class Server implements AutoCloseable {
                 group.hasOthers()
                     ? CloseOptions.GroupMembershipOperation.LEAVE_GROUP
                     : CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP));
+    lines.close();
     group.close();
     waker.close();
     heartbeats.close();

@@ -1,5 +1,6 @@
 package io.millrace.server.streams;
 
+import io.millrace.server.streams.answer.HeldAnswers;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -47,7 +48,7 @@ final class ShardClients implements KafkaClientSupplier {
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    return new AnsweringProducer(config, owned.answers());
   }
 
   @Override
@@ -135,6 +136,36 @@ final class ShardClients implements KafkaClientSupplier {
 
     private void active() {
       activeNanos = nanos.getAsLong();
+    }
+  }
+
+  /** Tells the answers of a transaction when it is committed. */
+  private static final class AnsweringProducer extends KafkaProducer<byte[], byte[]> {
+    private final HeldAnswers answers;
+
+    AnsweringProducer(Map<String, Object> config, HeldAnswers answers) {
+      super(config, new ByteArraySerializer(), new ByteArraySerializer());
+      this.answers = answers;
+    }
+
+    @Override
+    public void commitTransaction() {
+      boolean committed = false;
+      try {
+        super.commitTransaction();
+        committed = true;
+      } finally {
+        if (!committed) {
+          answers.forget();
+        }
+      }
+      answers.committed();
+    }
+
+    @Override
+    public void abortTransaction() {
+      answers.forget();
+      super.abortTransaction();
     }
   }
 

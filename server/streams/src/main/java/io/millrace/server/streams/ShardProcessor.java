@@ -24,6 +24,7 @@ import io.millrace.server.core.shard.RefusalText;
 import io.millrace.server.core.shard.Shard;
 import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.Tables;
+import io.millrace.server.streams.answer.AtOnce;
 import io.millrace.server.streams.engine.EngineWatch;
 import io.millrace.server.streams.engine.FolderWatch;
 import io.millrace.server.streams.input.InputWatch;
@@ -150,6 +151,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
                         new EngineWatch(tables, environment.outside().engines()),
                         measures))
             .orElse(null);
+    environment.owned().answers().forget(number);
     environment.owned().gained(number);
     Cancellable[] first = new Cancellable[1];
     first[0] =
@@ -306,7 +308,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private CommandOutcome handle(
       CommandFamily from, String host, SpecificRecord command, long timeMs) {
     CommandOutcome outcome = shard.handle(from, host, command, timeMs);
-    emit(outcome);
+    emit(outcome, from == CommandFamily.USER ? AtOnce.asked(command) : null);
     if (from == CommandFamily.ENGINE && outcome.code() != 0) {
       Measures.ofProcess().count(Metric.REFUSED_PROPOSALS);
     }
@@ -362,7 +364,11 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     return proposals.size();
   }
 
-  private void emit(CommandOutcome outcome) {
+  /**
+   * @param asked the command of which a gateway waits for an answer that may be told it over its
+   *     connection; null for none
+   */
+  private void emit(CommandOutcome outcome, CommandId asked) {
     awaited |=
         !outcome.replies().isEmpty()
             || !outcome.messages().isEmpty()
@@ -373,13 +379,22 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       forward(Topics.LEDGER, Target.of(number, FactKeys.of(fact)), fact);
     }
     for (CommandOutcome.AddressedReply reply : outcome.replies()) {
-      byte[] id = reply.reply().getId().bytes();
-      boolean campaigns = reply.partition() == Topics.REPLY_TO_CAMPAIGNS;
-      String topic = campaigns ? Topics.CAMPAIGN_ANSWERS : Topics.REPLIES;
-      forward(topic, new Target(reply.partition(), id), reply.reply());
+      answer(reply.partition(), reply.reply(), asked);
     }
     outcome.messages().forEach(this::send);
     outcome.dispatch().forEach(this::order);
+  }
+
+  private void answer(int partition, Reply reply, CommandId asked) {
+    byte[] bytes = environment.codec().encode(reply);
+    boolean atOnce = reply.getId().equals(asked) && !reply.getInterim();
+    if (atOnce && environment.owned().answers().hold(number, partition, bytes)) {
+      return;
+    }
+    boolean campaigns = partition == Topics.REPLY_TO_CAMPAIGNS;
+    String topic = campaigns ? Topics.CAMPAIGN_ANSWERS : Topics.REPLIES;
+    Target target = new Target(partition, reply.getId().bytes());
+    forward(topic, target, bytes, context.currentSystemTimeMs());
   }
 
   /**
@@ -457,6 +472,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
 
   @Override
   public void close() {
+    environment.owned().answers().forget(number);
     environment.owned().lost(number);
     environment.polled().forget(number);
     measures.close();

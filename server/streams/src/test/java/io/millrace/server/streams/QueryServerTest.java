@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.server.http.ListeningPlaces;
 import io.millrace.server.http.LocalCaller;
+import io.millrace.server.streams.answer.GatewayLines;
+import io.millrace.server.streams.answer.HeldAnswers;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -22,7 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 class QueryServerTest {
 
   private static final StoreQueries NO_SHARDS =
-      new StoreQueries(new OwnedShards(), null, new LiveUsages(), scheduler -> false);
+      new StoreQueries(
+          new OwnedShards(new HeldAnswers(GatewayLines.NONE)),
+          null,
+          new LiveUsages(),
+          scheduler -> false);
 
   private static final Duration LONG = Duration.ofSeconds(20);
 

@@ -17,6 +17,8 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.server.core.state.Tables;
+import io.millrace.server.streams.answer.GatewayLines;
+import io.millrace.server.streams.answer.HeldAnswers;
 import io.millrace.server.streams.engine.EngineLiveness;
 import io.millrace.server.streams.input.BesideShards;
 import java.nio.ByteBuffer;
@@ -46,7 +48,25 @@ abstract class ShardTopologyFixture {
   static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
 
   final WireCodec codec = WireCodec.local();
-  final OwnedShards owned = new OwnedShards();
+
+  /** Partition of the gateway that is connected; -1 for none. */
+  int connected = -1;
+
+  final List<ByteBuffer> told = new ArrayList<>();
+  final OwnedShards owned =
+      new OwnedShards(
+          new HeldAnswers(
+              new GatewayLines() {
+                @Override
+                public boolean takes(int partition) {
+                  return partition == connected;
+                }
+
+                @Override
+                public void tell(int partition, byte[] answers) {
+                  told.add(ByteBuffer.wrap(answers));
+                }
+              }));
   final PolledBatches polled = new PolledBatches();
   TopologyTestDriver driver;
   TestInputTopic<byte[], byte[]> inbox;

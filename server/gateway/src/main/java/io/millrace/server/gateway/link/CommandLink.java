@@ -9,6 +9,7 @@ import io.millrace.schemas.health.Measures;
 import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -57,6 +59,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "gateway-resend"));
   private final Object producerLock = new Object();
   private final BrokerClock clock = new BrokerClock();
+  private volatile AnswerConnection atOnce;
   private volatile CommandProducer producer;
   private volatile boolean closed;
 
@@ -78,6 +81,15 @@ public final class CommandLink implements ShardLink, AutoCloseable {
             new TopicPartition(Topics.REPLIES, settings.replyPartition()),
             TopicReader.ReadStart.END,
             this::hear);
+  }
+
+  /**
+   * Answers of the server that listens there are heard at once, beside those of the topic.
+   *
+   * @param token that queries must show
+   */
+  public void hearAt(Path socket, Supplier<String> token) {
+    atOnce = new AnswerConnection(socket, settings.replyPartition(), token, this::hear);
   }
 
   /** Waits until the reply partition is read from its present end on. */
@@ -235,6 +247,10 @@ public final class CommandLink implements ShardLink, AutoCloseable {
   }
 
   private void produce(UnansweredCommand command) {
+    AnswerConnection server = atOnce;
+    if (server != null) {
+      server.listen();
+    }
     // Twice the pause each time: repeating must not keep a shard that is behind from catching up.
     if (command.sends > 0) {
       Measures.ofProcess().count(Metric.REPEATED);
@@ -296,12 +312,18 @@ public final class CommandLink implements ShardLink, AutoCloseable {
   }
 
   void hear(ConsumerRecord<byte[], byte[]> record) {
+    if (record.value() != null) {
+      hear(record.value());
+    }
+  }
+
+  private void hear(byte[] answer) {
     try {
-      if (record.value() != null && codec.decode(record.value()) instanceof Reply reply) {
+      if (codec.decode(answer) instanceof Reply reply) {
         hear(reply);
       }
     } catch (UndecodableRecord e) {
-      LOG.warn("reply at offset {} cannot be decoded: {}", record.offset(), e.getMessage());
+      LOG.warn("a reply cannot be decoded: {}", e.getMessage());
     }
   }
 
@@ -426,6 +448,10 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     closed = true;
     sweep.shutdownNow();
     replies.close();
+    AnswerConnection server = atOnce;
+    if (server != null) {
+      server.close();
+    }
     waiting
         .values()
         .forEach(w -> fail(w, LinkException.LinkFailureKind.CLOSED, "the gateway stops"));
