@@ -9,7 +9,6 @@ import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.hostkey.HostKeys;
 import io.millrace.server.core.cluster.Initialise;
 import io.millrace.server.core.decision.Message;
-import io.millrace.server.http.LocalSocket;
 import io.millrace.server.streams.answer.HeldAnswers;
 import io.millrace.server.streams.answer.LocalLines;
 import io.millrace.server.streams.engine.EnginesAtWork;
@@ -90,9 +89,7 @@ public final class Server implements AutoCloseable {
       HostKeys keys,
       Consumer<String> refusals)
       throws IOException {
-    lines =
-        LocalLines.open(
-            settings.queries().socket().resolveSibling(LocalSocket.ANSWERS), settings.queryToken());
+    lines = LocalLines.beside(settings.queries().socket(), settings.queryToken());
     owned = new OwnedShards(new HeldAnswers(lines));
     PolledBatches polled = new PolledBatches();
     waker = new TickWriter(producer(settings), codec);

@@ -37,7 +37,7 @@ public final class LocalLines implements GatewayLines, AutoCloseable {
   private final ServerSocketChannel listener;
   private final Selector selector;
   private final Thread thread;
-  private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
+  private final Map<Integer, ToldGateway> lines = new ConcurrentHashMap<>();
 
   private LocalLines(Path socket, String token, ServerSocketChannel listener, Selector selector) {
     this.socket = socket;
@@ -63,15 +63,20 @@ public final class LocalLines implements GatewayLines, AutoCloseable {
     return lines;
   }
 
+  /** The same in the folder of the socket for queries. */
+  public static LocalLines beside(Path queries, String token) throws IOException {
+    return open(queries.resolveSibling(LocalSocket.ANSWERS), token);
+  }
+
   @Override
   public boolean takes(int partition) {
-    Line line = lines.get(partition);
+    ToldGateway line = lines.get(partition);
     return line != null && line.isReady();
   }
 
   @Override
   public void tell(int partition, byte[] answers) {
-    Line line = lines.get(partition);
+    ToldGateway line = lines.get(partition);
     if (line != null) {
       line.tell(answers);
     }
@@ -95,9 +100,9 @@ public final class LocalLines implements GatewayLines, AutoCloseable {
       if (key.isAcceptable()) {
         accept();
       } else if (key.isReadable()) {
-        ((Line) key.attachment()).read();
+        ((ToldGateway) key.attachment()).read();
       } else if (key.isWritable()) {
-        ((Line) key.attachment()).write();
+        ((ToldGateway) key.attachment()).write();
       }
     } catch (CancelledKeyException | ClosedChannelException e) {
       LOG.debug("a gateway's connection has ended");
@@ -116,7 +121,7 @@ public final class LocalLines implements GatewayLines, AutoCloseable {
       return;
     }
     channel.configureBlocking(false);
-    Line line = new Line(channel);
+    ToldGateway line = new ToldGateway(channel);
     line.key = channel.register(selector, SelectionKey.OP_READ, line);
   }
 
@@ -132,18 +137,18 @@ public final class LocalLines implements GatewayLines, AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    lines.values().forEach(Line::end);
+    lines.values().forEach(ToldGateway::end);
   }
 
   /** One gateway. */
-  private final class Line {
+  private final class ToldGateway {
     private final SocketChannel channel;
     private final ByteBuffer said = ByteBuffer.allocate(Integer.BYTES + token.length);
     private final List<ByteBuffer> behind = new ArrayList<>();
     private SelectionKey key;
     private int partition = -1;
 
-    Line(SocketChannel channel) {
+    ToldGateway(SocketChannel channel) {
       this.channel = channel;
     }
 
@@ -172,7 +177,7 @@ public final class LocalLines implements GatewayLines, AutoCloseable {
         return;
       }
       partition = number;
-      Line before = lines.put(number, this);
+      ToldGateway before = lines.put(number, this);
       if (before != null) {
         before.end();
       }
