@@ -306,8 +306,8 @@ class OarGoldenTest {
         "404 | 404.html | NotSent[why=submission: status 404: there is no API of OAR at this"
             + " address; see 'url']",
         "504 | 504.html | SubmissionUnclear[why=submission: status 504: its web server got no"
-            + " answer from OAR]",
-        "200 | 401.html | SubmissionUnclear[why=submission: no number in the answer]",
+            + " answer from OAR, full=false]",
+        "200 | 401.html | SubmissionUnclear[why=submission: no number in the answer, full=false]",
       })
   void answersToSubmissions(int status, String name, String said) {
     Submitted answer = OarWords.submitted(OarFixtures.answer(status, OarFixtures.text(name)));

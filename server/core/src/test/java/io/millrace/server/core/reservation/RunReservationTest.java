@@ -144,7 +144,7 @@ class RunReservationTest {
     assertEquals(PbsError.BAD_STATE.code(), refused("ann", waits));
     assertEquals(PbsError.UNKNOWN_JOB.code(), refused("ann", "999999.server"));
     shards.must(ChangeOperation.SET, ObjectKind.SERVER, "", "resv_enable=False");
-    assertEquals(PbsError.UNSUPPORTED.code(), refused("ann", id));
+    assertEquals(PbsError.RESERVATIONS_OFF.code(), refused("ann", id));
     shards.must(ChangeOperation.SET, ObjectKind.SERVER, "", "resv_enable=True");
     shards.must(ChangeOperation.SET, ObjectKind.SERVER, "", "max_reservations=[u:ann=0]");
     assertEquals(PbsError.RESERVATION_LIMIT.code(), refused("ann", id));
