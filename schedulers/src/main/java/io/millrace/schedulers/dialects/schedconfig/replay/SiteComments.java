@@ -13,7 +13,9 @@ import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Comments of waiting jobs as PBS's scheduler writes them.
@@ -67,7 +69,11 @@ final class SiteComments {
 
   private String text(SiteJob job, Shortage shortage) {
     return switch (shortage.code()) {
-      case TOTAL_INSUFFICIENT, NODE_INSUFFICIENT, PLACE_INSUFFICIENT -> lacking(job);
+      case TOTAL_INSUFFICIENT, NODE_INSUFFICIENT, PLACE_INSUFFICIENT ->
+          altogether(job).orElse(NO_ROOM);
+      case RUN_LIMIT, RESOURCE_LIMIT ->
+          // PBS looks first whether all nodes together have enough.
+          altogether(job).orElseGet(() -> ReasonText.pbsComment(reason(shortage), resources));
       default -> ReasonText.pbsComment(reason(shortage), resources);
     };
   }
@@ -91,32 +97,42 @@ final class SiteComments {
         : 0;
   }
 
-  private String lacking(SiteJob job) {
-    if (!free.anyNode()) {
-      return NO_NODE;
-    }
+  /** What all nodes together lacked when the cycle began, or never have. */
+  private Optional<String> altogether(SiteJob job) {
     Map<String, Long> asked = new TreeMap<>();
     for (Chunk chunk : job.record().getSpec().getRequest().getChunks()) {
       chunk
           .getAmounts()
           .forEach((name, amount) -> asked.merge(name, amount * chunk.getCount(), Long::sum));
     }
+    Function<String, Long> ever =
+        name -> free.sums().containsKey(name) ? state.totals().capacity(name) : null;
+    Optional<String> never = first(ReasonCode.NEVER_FITS, asked, ever);
+    if (never.isPresent() || free.anyNode()) {
+      return never.or(() -> first(ReasonCode.TOTAL_INSUFFICIENT, asked, free.sums()::get));
+    }
+    return Optional.of(NO_NODE);
+  }
+
+  /**
+   * The comment for the first resource of which too little is there.
+   *
+   * @param code that says so
+   * @param there by the name of a resource; null where nobody has it
+   */
+  private Optional<String> first(
+      ReasonCode code, Map<String, Long> asked, Function<String, Long> there) {
     for (Map.Entry<String, Long> each : asked.entrySet()) {
-      Long there = free.sums().get(each.getKey());
-      if (there != null && each.getValue() > there) {
+      Long has = there.apply(each.getKey());
+      if (has != null && each.getValue() > has) {
         Shortage.ShortageAmounts numbers =
             new Shortage.ShortageAmounts(
-                each.getValue(), there, state.totals().capacity(each.getKey()));
+                each.getValue(), has, state.totals().capacity(each.getKey()));
         Shortage total =
-            new Shortage(
-                ReasonCode.TOTAL_INSUFFICIENT,
-                each.getKey(),
-                numbers,
-                Shortage.Watch.CHANGE,
-                Shortage.UNKNOWN);
-        return ReasonText.pbsComment(reason(total), resources);
+            new Shortage(code, each.getKey(), numbers, Shortage.Watch.CHANGE, Shortage.UNKNOWN);
+        return Optional.of(ReasonText.pbsComment(reason(total), resources));
       }
     }
-    return NO_ROOM;
+    return Optional.empty();
   }
 }
