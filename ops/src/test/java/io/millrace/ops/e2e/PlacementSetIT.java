@@ -82,18 +82,8 @@ class PlacementSetIT {
     runs(one, "(psa1:ncpus=2)");
     String three = submit("2:ncpus=2+1:ncpus=1");
     waits(three, "Not Running: ");
-    allAreKilledAtNight();
-    waits(three, "Not Running: ");
-    site.awaitState(one, "R");
     site.run(user, work, "qdel " + one).must();
     runs(three, "(psa1:ncpus=2)+(psa2:ncpus=2)+(psa3:ncpus=1)");
-  }
-
-  /** What runs and what was set is what it was afterwards. */
-  private void allAreKilledAtNight() throws Exception {
-    if (Site.NIGHT) {
-      site.killAndUp();
-    }
   }
 
   private void deleteAll() throws Exception {
@@ -122,8 +112,6 @@ class PlacementSetIT {
       assertTrue(!estimated.path("start_time").asText().isEmpty(), estimated.toString());
       String second = submit("2:ncpus=2 -l walltime=0:10:00");
       assertEquals("", promised(second));
-      allAreKilledAtNight();
-      Site.await(SOON, line, () -> promised(first).equals(line));
       site.run(user, work, "qdel " + shorter).must();
       runs(first, "(psb1:ncpus=2)+(psb2:ncpus=2)");
       assertEquals("", promised(first));

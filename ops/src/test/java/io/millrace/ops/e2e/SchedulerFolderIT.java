@@ -108,9 +108,6 @@ class SchedulerFolderIT {
     assertTrue(sched("scheduling").contains("scheduling = False"));
     site.qmgr("set sched night sched_log = " + logs.toRealPath());
     assertEquals("Sched night", sched("comment").strip());
-    Path copy = site.folder().toRealPath().resolve("nightpriv");
-    site.run("cp -rp " + home + "/sched_priv " + copy).must();
-    site.qmgr("set sched night sched_priv = " + copy);
     site.qmgr("set sched night scheduling = True, log_events = 2047");
     Site.await(SOON, "the log is there", () -> count("Updating scheduler attributes") > 0);
   }
