@@ -20,6 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Clients that reserve, and others that submit jobs meanwhile, from the command line. */
 final class TransactionLoad implements AutoCloseable {
+  /** Begins what a shard says that has decided. */
+  private static final String DENIED = "plus_reserve: denied: ";
+
   private static final int CLIENTS = 4;
   private static final int TRIES_MAX = 90;
   private static final long AGAIN_MS = 1000;
@@ -191,7 +194,10 @@ final class TransactionLoad implements AutoCloseable {
   }
 
   private static boolean isRefused(CommandClient.ClientResult result) {
-    boolean open = result.err().contains("may still") || result.err().contains("cannot connect");
+    // That another installation cannot be connected to is told by the shard that has denied it.
+    boolean denied = result.err().contains(DENIED);
+    boolean open =
+        result.err().contains("may still") || !denied && result.err().contains("cannot connect");
     return (result.status() == 1 || result.status() == 2) && !open;
   }
 
