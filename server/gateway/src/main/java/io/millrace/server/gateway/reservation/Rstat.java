@@ -118,7 +118,10 @@ final class Rstat implements Command {
       throws QueryException, InterruptedException {
     if (operands.isEmpty()) {
       chosen.addAll(call.site().queries().reservations());
-      chosen.sort(Comparator.comparingLong(Reservation::getNumber));
+      // As they came: each shard has numbers of its own.
+      chosen.sort(
+          Comparator.comparingLong(Reservation::getCreatedMs)
+              .thenComparingLong(Reservation::getNumber));
       return 0;
     }
     int status = 0;

@@ -61,6 +61,14 @@ class RstatTest {
   }
 
   @Test
+  void thoseOfSeveralShardsComeAsTheyWereMade() throws Exception {
+    Reservation first = site.reservations.get(73L);
+    first.setCreatedMs(site.reservations.get(66L).getCreatedMs() - 1);
+    assertEquals(
+        "Resv ID: R73.vm\nResv ID: R66.vm\n", site.run("pbsu1", "pbs_rstat", "-B").output());
+  }
+
+  @Test
   void theLongFormIsAsRecorded() throws Exception {
     String recorded =
         """
