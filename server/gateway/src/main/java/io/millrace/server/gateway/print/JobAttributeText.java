@@ -132,7 +132,7 @@ public final class JobAttributeText {
     JobSpec spec = job.getSpec();
     optional(shown, "Shell_Path_List", spec.getShell());
     optional(shown, "sandbox", JobAttributes.passed(spec, "sandbox", ""));
-    if (job.getStartedMs() >= 0) {
+    if (job.getStartedMs() >= 0 && job.getArray() == null) {
       JobPaths.directory(job)
           .ifPresent(path -> shown.add(ShownAttribute.of(JobPaths.DIRECTORY, path)));
     }

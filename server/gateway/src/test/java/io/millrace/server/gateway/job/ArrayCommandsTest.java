@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.AlterJob;
@@ -98,6 +99,7 @@ class ArrayCommandsTest {
         full.contains("    array_state_count = Queued:2 Running:1 Exiting:0 Expired:2\n"), full);
     assertTrue(full.contains("    array_indices_submitted = 1-9:2\n"), full);
     assertTrue(full.contains("    array_indices_remaining = 5-7:2\n"), full);
+    assertFalse(full.contains("jobdir"), full);
     assertEquals("qstat: Unknown Job Id 60[2].vm\n", site.run("pbsu1", "qstat", "60[2]").errors());
     assertEquals(
         "qstat: illegally formed job identifier: 60[][2]\n",
