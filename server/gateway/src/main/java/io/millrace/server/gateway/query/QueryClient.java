@@ -24,7 +24,6 @@ import io.netty.handler.ssl.SslContext;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +46,8 @@ import org.apache.avro.specific.SpecificRecord;
 public final class QueryClient implements Queries {
 
   /** With what the address of a Unix socket begins. */
+  private static final int NOT_READY = 503;
+
   private static final String LOCAL = "unix:";
 
   /** With what an address for all hosts begins. */
@@ -315,7 +316,7 @@ public final class QueryClient implements Queries {
 
   /** A server that starts anew owns its shards before it has read them. */
   static String answered(int shard, int status) {
-    return status == HttpURLConnection.HTTP_UNAVAILABLE
+    return status == NOT_READY
         ? "shard " + shard + " is not ready yet"
         : "shard " + shard + " answered HTTP " + status;
   }
