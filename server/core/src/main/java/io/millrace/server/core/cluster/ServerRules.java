@@ -65,11 +65,11 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
         && LimitEntry.parse(value).orElse(List.of()).stream().anyMatch(it -> it.whom() == 'p')) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE, ": reservations have no project");
     }
+    ObjectRules.checkAccess(definition, value);
     if (OF_RIGHTS.contains(definition.name())
-        && !Draft.words(value).stream().allMatch(it -> it.matches("[^@]+@[^@]+"))) {
+        && !Draft.words(value).stream().allMatch(it -> it.indexOf('@') > 0)) {
       throw new RejectedChange(PbsError.HOST_REFUSED);
     }
-    ObjectRules.checkAccess(definition, value);
     ObjectRules.checkArrays(definition, value);
     ObjectRules.checkOutput(definition, value);
     ObjectRules.checkSets(definition, value, draft);
