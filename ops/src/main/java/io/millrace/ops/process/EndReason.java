@@ -37,9 +37,15 @@ public final class EndReason {
 
   /** Why a part that should be running has ended; empty when the reason is unknown. */
   public static String ofDead(Home home, Part part) throws IOException {
-    String words = of(home, part).orElse("");
-    // A full disk leads to many different messages, and often leaves no room for any.
-    String full = DiskRoom.words(home.root());
+    return withDisk(of(home, part).orElse(""), DiskRoom.words(home.root()));
+  }
+
+  /**
+   * A full disk leads to many different messages, and often leaves no room for any.
+   *
+   * @param full what is said of the disk; empty while it has room
+   */
+  static String withDisk(String words, String full) {
     if (full.isEmpty() || words.contains("No space left")) {
       return words;
     }
@@ -48,7 +54,8 @@ public final class EndReason {
 
   /** The last message of a part that runs but does not serve. */
   static String latest(Home home, String part) throws IOException {
-    return last(sinceStart(home, part), ENTRY.asMatchPredicate()).orElse("");
+    String said = last(sinceStart(home, part), ENTRY.asMatchPredicate()).orElse("");
+    return withDisk(said, DiskRoom.words(home.root()));
   }
 
   /** Why a part ended; empty when it wrote no reason. */

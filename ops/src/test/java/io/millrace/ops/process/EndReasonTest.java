@@ -56,6 +56,8 @@ class EndReasonTest {
     assertEquals(Optional.of("broker: no"), EndReason.ofPrinted(List.of("broker: no", ""), ""));
     assertEquals(Optional.empty(), EndReason.ofPrinted(List.of(), ""));
     assertEquals(Optional.empty(), EndReason.ofPrinted(List.of("part: ready"), "ready"));
+    assertEquals("it hangs; disk full: /d", EndReason.withDisk("it hangs", "disk full: /d"));
+    assertEquals("it hangs", EndReason.withDisk("it hangs", ""));
     List<String> killed = List.of("millrace-executor: ready", "millrace-executor: serves h1");
     assertEquals(Optional.empty(), EndReason.ofPrinted(killed, "millrace-executor: ready"));
   }
