@@ -42,6 +42,9 @@ public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
   private static final Duration CLOSE = Duration.ofSeconds(10);
 
+  /** Within it the shards' thread commits what it has begun; it may be busy or starting. */
+  private static final Duration LEAVE = Duration.ofSeconds(4);
+
   /**
    * The producer's linger: records wait for the commit, which flushes them together. Sent earlier
    * they reach the broker in several requests, and each request that adds partitions to the
@@ -60,6 +63,12 @@ public final class Server implements AutoCloseable {
 
   private static final int HEARTBEAT_ALONE_MS = 1500;
 
+  /**
+   * A broker answers nothing else on a connection while it holds a question for commands: a server
+   * that takes over shards cannot ask for theirs before, and asks twice before it knows them.
+   */
+  private static final int FETCH_SHARED_MS = 100;
+
   /** How often Kafka Streams looks whether a new server's copy is complete; it takes no less. */
   private static final long LOOK_FOR_COPIES_MS = 60_000;
 
@@ -67,6 +76,7 @@ public final class Server implements AutoCloseable {
   private final OwnedShards owned;
   private final TickWriter waker;
   private final Heartbeats heartbeats;
+  private final ShardClients clients;
   private final KafkaStreams streams;
   private final QueryServer queries;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -110,16 +120,16 @@ public final class Server implements AutoCloseable {
             polled,
             owned);
     group = new ShardGroup(settings.client());
+    clients =
+        new ShardClients(
+            owned,
+            group::endOrphansSoon,
+            settings.standby()
+                ? Duration.ofMillis(HEARTBEAT_SHARED_MS)
+                : ShardClients.PollPatience.IDLE_POLL,
+            () -> group.leave(settings.instance()));
     streams =
-        new KafkaStreams(
-            ShardTopology.of(environment),
-            properties(settings, polled),
-            new ShardClients(
-                owned,
-                group::endOrphans,
-                settings.standby()
-                    ? Duration.ofMillis(HEARTBEAT_SHARED_MS)
-                    : ShardClients.PollPatience.IDLE_POLL));
+        new KafkaStreams(ShardTopology.of(environment), properties(settings, polled), clients);
     streams.setUncaughtExceptionHandler(this::onFailure);
     streams.setStateListener(
         (now, before) -> {
@@ -186,6 +196,11 @@ public final class Server implements AutoCloseable {
     config.put(
         StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
         settings.standby() ? HEARTBEAT_SHARED_MS : HEARTBEAT_ALONE_MS);
+    if (settings.standby()) {
+      config.put(
+          StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG),
+          FETCH_SHARED_MS);
+    }
     config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.standby() ? 1 : 0);
     config.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, LOOK_FOR_COPIES_MS);
     config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 500);
@@ -276,10 +291,14 @@ public final class Server implements AutoCloseable {
   @Override
   public void close() {
     queries.close();
+    boolean others = group.hasOthers();
+    if (others && streams.state().isRunningOrRebalancing()) {
+      leave();
+    }
     streams.close(
         CloseOptions.timeout(CLOSE)
             .withGroupMembershipOperation(
-                group.hasOthers()
+                others
                     ? CloseOptions.GroupMembershipOperation.LEAVE_GROUP
                     : CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP));
     lines.close();
@@ -287,5 +306,15 @@ public final class Server implements AutoCloseable {
     waker.close();
     heartbeats.close();
     ended.countDown();
+  }
+
+  private void leave() {
+    try {
+      if (!clients.end().ask(LEAVE)) {
+        LOG.warn("the shards' thread does not leave: they go over when they are closed");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

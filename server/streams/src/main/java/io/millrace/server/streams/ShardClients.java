@@ -1,6 +1,7 @@
 package io.millrace.server.streams;
 
 import io.millrace.server.streams.answer.HeldAnswers;
+import io.millrace.server.streams.group.PlannedLeave;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -30,15 +31,26 @@ final class ShardClients implements KafkaClientSupplier {
   private final OwnedShards owned;
   private final Runnable changed;
   private final Duration piece;
+  private final PlannedLeave end;
+
+  /** Whether the shards' transaction is open. */
+  private volatile boolean begun;
 
   /**
-   * @param changed called before the shards of a new assignment are taken over
+   * @param changed called when shards are assigned, on the thread that takes them over
    * @param piece longest wait for a command at once
+   * @param leave leaves the group of servers
    */
-  ShardClients(OwnedShards owned, Runnable changed, Duration piece) {
+  ShardClients(OwnedShards owned, Runnable changed, Duration piece, Runnable leave) {
     this.owned = owned;
     this.changed = changed;
     this.piece = piece;
+    this.end = new PlannedLeave(() -> begun, leave);
+  }
+
+  /** The end of a server whose shards others take over. */
+  PlannedLeave end() {
+    return end;
   }
 
   @Override
@@ -48,12 +60,14 @@ final class ShardClients implements KafkaClientSupplier {
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    return new AnsweringProducer(config, owned.answers());
+    begun = false;
+    return new ShardProducer(config, owned.answers(), open -> begun = open);
   }
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new InboxConsumer(config, owned, changed, piece);
+    return new InboxConsumer(
+        config, owned, changed, new PollPatience(System::nanoTime, piece), end);
   }
 
   @Override
@@ -139,13 +153,24 @@ final class ShardClients implements KafkaClientSupplier {
     }
   }
 
-  /** Tells the answers of a transaction when it is committed. */
-  private static final class AnsweringProducer extends KafkaProducer<byte[], byte[]> {
+  /** Tells the answers of a transaction when it is committed, and when one begins and ends. */
+  private static final class ShardProducer extends KafkaProducer<byte[], byte[]> {
     private final HeldAnswers answers;
+    private final java.util.function.Consumer<Boolean> open;
 
-    AnsweringProducer(Map<String, Object> config, HeldAnswers answers) {
+    ShardProducer(
+        Map<String, Object> config,
+        HeldAnswers answers,
+        java.util.function.Consumer<Boolean> open) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
       this.answers = answers;
+      this.open = open;
+    }
+
+    @Override
+    public void beginTransaction() {
+      open.accept(true);
+      super.beginTransaction();
     }
 
     @Override
@@ -159,6 +184,7 @@ final class ShardClients implements KafkaClientSupplier {
           answers.forget();
         }
       }
+      open.accept(false);
       answers.committed();
     }
 
@@ -166,6 +192,7 @@ final class ShardClients implements KafkaClientSupplier {
     public void abortTransaction() {
       answers.forget();
       super.abortTransaction();
+      open.accept(false);
     }
   }
 
@@ -173,24 +200,34 @@ final class ShardClients implements KafkaClientSupplier {
     private final PollPatience patience;
     private final OwnedShards owned;
     private final Runnable changed;
+    private final PlannedLeave end;
 
     /** Whether the shards were divided anew since this poll began. */
     private boolean divided;
 
-    InboxConsumer(Map<String, Object> config, OwnedShards owned, Runnable changed, Duration piece) {
+    InboxConsumer(
+        Map<String, Object> config,
+        OwnedShards owned,
+        Runnable changed,
+        PollPatience patience,
+        PlannedLeave end) {
       super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-      this.patience = new PollPatience(System::nanoTime, piece);
+      this.patience = patience;
       this.owned = owned;
       this.changed = changed;
+      this.end = end;
     }
 
     @Override
     public void subscribe(Collection<String> topics, ConsumerRebalanceListener listener) {
-      super.subscribe(topics, new Ahead(listener, changed, () -> divided = true));
+      super.subscribe(topics, new Ahead(listener, changed, () -> divided = true, end));
     }
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration usual) {
+      if (end.insteadOfPoll(usual)) {
+        return ConsumerRecords.empty();
+      }
       divided = false;
       ConsumerRecords<byte[], byte[]> records =
           patience.poll(usual, super::poll, brought -> divided || !brought.isEmpty());
@@ -200,8 +237,9 @@ final class ShardClients implements KafkaClientSupplier {
     }
   }
 
-  /** Does something before shards that come are taken over, and notes that all were divided. */
-  private record Ahead(ConsumerRebalanceListener listener, Runnable changed, Runnable divided)
+  /** Does something when shards come, and notes that all were divided. */
+  private record Ahead(
+      ConsumerRebalanceListener listener, Runnable changed, Runnable divided, PlannedLeave end)
       implements ConsumerRebalanceListener {
 
     @Override
@@ -218,9 +256,12 @@ final class ShardClients implements KafkaClientSupplier {
       listener.onPartitionsRevoked(partitions);
     }
 
+    /** Kafka Streams would make a producer anew for shards that it has closed. */
     @Override
     public void onPartitionsLost(Collection<TopicPartition> partitions) {
-      listener.onPartitionsLost(partitions);
+      if (!end.hasLeft()) {
+        listener.onPartitionsLost(partitions);
+      }
     }
   }
 }

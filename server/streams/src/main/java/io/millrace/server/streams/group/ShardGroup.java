@@ -19,6 +19,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.MemberToRemove;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.GroupState;
@@ -34,6 +36,9 @@ public final class ShardGroup implements AutoCloseable {
   /** Names of transactions, and after them of consumers, as Kafka Streams makes them. */
   private static final Pattern PROCESS =
       Pattern.compile(Pattern.quote(Topics.APPLICATION) + "-([0-9a-f]{8}(-[0-9a-f]{4,12}){4})-.+");
+
+  /** What Kafka Streams adds to the name of a server of one thread. */
+  private static final String THREAD = "-1";
 
   private final Admin admin;
 
@@ -92,6 +97,34 @@ public final class ShardGroup implements AutoCloseable {
   /** Kafka Streams adds the number of its thread to the name that a server gives itself. */
   private static String server(MemberDescription member) {
     return member.groupInstanceId().orElse(member.consumerId()).replaceFirst("-[0-9]+$", "");
+  }
+
+  /**
+   * Leaves the group at once in the name of a server whose shards have committed all; its own
+   * client would do so only when it has closed them. The brokers refuse what it commits afterwards.
+   *
+   * @param server as it names itself
+   */
+  public void leave(String server) {
+    MemberToRemove member = new MemberToRemove(server + THREAD);
+    try {
+      admin
+          .removeMembersFromConsumerGroup(
+              Topics.APPLICATION, new RemoveMembersFromConsumerGroupOptions(List.of(member)))
+          .all()
+          .get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("the shards go over only when they are closed here: {}", e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Has {@link #endOrphans} done by a thread of its own, beside the taking over. */
+  public void endOrphansSoon() {
+    Thread thread = new Thread(this::endOrphans, "orphans");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /**
