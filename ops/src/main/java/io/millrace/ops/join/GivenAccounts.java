@@ -132,6 +132,9 @@ public final class GivenAccounts {
     if (principal.isBlank() || principal.startsWith("User:")) {
       throw new IOException(file + ": " + PRINCIPAL + " is a name without User: before it");
     }
+    if (principal.equals("*")) {
+      throw new IOException(file + ": '*' is everybody to the brokers: give one account's name");
+    }
     return new KafkaAccount(principal, client);
   }
 }

@@ -84,6 +84,8 @@ class GivenAccountsTest {
     assertTrue(wrong().contains("gateway.properties does not say whom the brokers take it for"));
     gateway("millrace.principal=User:a\n");
     assertTrue(wrong().endsWith("is a name without User: before it"), wrong());
+    gateway("millrace.principal=*\n");
+    assertTrue(wrong().endsWith(": '*' is everybody to the brokers: give one account's name"));
     gateway("millrace.principal=site-server\n");
     assertTrue(wrong().contains("are of the same account, site-server: each kind"), wrong());
     gateway("millrace.principal=a\n");

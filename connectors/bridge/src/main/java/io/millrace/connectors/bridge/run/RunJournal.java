@@ -45,6 +45,9 @@ public final class RunJournal implements Closeable {
   private long afterCompaction;
   private boolean unsynced;
 
+  /** Whether the file was replaced, and its folder is not on disk as it is. */
+  private boolean replaced;
+
   private RunJournal(Path folder, FileChannel lock) {
     this.folder = folder;
     this.file = folder.resolve("journal");
@@ -221,13 +224,18 @@ public final class RunJournal implements Closeable {
 
   /** Brings what was noted to the disk, and writes the file anew when it has grown. */
   void sync() throws IOException {
-    if (!unsynced) {
-      return;
+    if (unsynced) {
+      end.force();
+      unsynced = false;
+      if (end.size() > SMALL && end.size() > GROWTH * afterCompaction) {
+        compact();
+      }
     }
-    end.force();
-    unsynced = false;
-    if (end.size() > SMALL && end.size() > GROWTH * afterCompaction) {
-      compact();
+    if (replaced) {
+      try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+        directory.force(true);
+      }
+      replaced = false;
     }
   }
 
@@ -248,12 +256,12 @@ public final class RunJournal implements Closeable {
       to.close();
       throw e;
     }
-    try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
-      directory.force(true);
-    }
-    end.close();
+    // From here on the former file has no name, and a line added to it would be lost.
+    JournalAppender former = end;
     end = to;
     afterCompaction = to.size();
+    replaced = true;
+    former.close();
   }
 
   @Override

@@ -90,9 +90,14 @@ final class RunSubmitter {
       sent.add(about);
     }
     parts.journal().sync();
+    List<OutsideRun> overLimit = new ArrayList<>();
     boolean answered = false;
     try {
-      submissions.carryOut(sent, answers());
+      submissions.carryOut(sent, answers(overLimit));
+      // Behind all others: a run too large for a limit is refused in the words of a full one.
+      for (OutsideRun run : overLimit) {
+        parts.journal().put(run.notSent(parts.clock().instant()));
+      }
       answered = true;
     } finally {
       if (!answered) {
@@ -101,7 +106,11 @@ final class RunSubmitter {
     }
   }
 
-  private SubmissionsAtOnce.SubmissionHandler answers() {
+  /**
+   * @param overLimit gets the runs that a limit keeps out; what is noted of them is left to the
+   *     caller
+   */
+  private SubmissionsAtOnce.SubmissionHandler answers(List<OutsideRun> overLimit) {
     return new SubmissionsAtOnce.SubmissionHandler() {
       @Override
       public boolean goes(OutsideRun run) throws IOException {
@@ -114,6 +123,9 @@ final class RunSubmitter {
 
       @Override
       public void take(OutsideRun run, Submitted answer) throws IOException {
+        if (answer instanceof Submitted.LimitReached) {
+          overLimit.add(run);
+        }
         answered(run, answer);
       }
     };
@@ -217,7 +229,6 @@ final class RunSubmitter {
     } else if (answer instanceof Submitted.LimitReached reached) {
       breaker.answered();
       aside.full(run.account(), reached.why(), now);
-      parts.journal().put(run.notSent(now));
     } else if (answer instanceof Submitted.NotSent not) {
       breaker.silent(not.why(), now);
       parts.journal().put(run.notSent(now));

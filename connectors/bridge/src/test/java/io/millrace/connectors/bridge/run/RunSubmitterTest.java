@@ -63,6 +63,9 @@ class RunSubmitterTest {
     if (order.account().equals("dan") && !there) {
       return new Submitted.LimitReached("only 2 jobs are allowed per user");
     }
+    if (order.account().equals("eve") && order.tag().equals(new OutsideTag("c1", "1", 1))) {
+      return new Submitted.LimitReached("job submit limit, user's size and/or time limits");
+    }
     return queue.equals("late") && !there
         ? new Submitted.NotYet("no queue")
         : new Submitted.Accepted(OutsideId.of(asked.size()));
@@ -161,6 +164,23 @@ class RunSubmitterTest {
       submitter.submitDue();
       assertEquals(4, journal.count(OutsideRunState.SUBMITTED));
       assertEquals(Optional.empty(), submitter.trouble("dan"));
+    }
+  }
+
+  /** It may be one run alone that is too large, which is said in the same words. */
+  @Test
+  void aRunThatALimitKeepsOutKeepsNoOthersBack() throws Exception {
+    try (RunJournal journal = RunJournal.open(folder)) {
+      RunSubmitter submitter = submitter(journal);
+      for (int i = 1; i <= 3; i++) {
+        journal.put(OutsideRun.ordered(order(i, "q", "eve"), now));
+      }
+      submitter.submitDue();
+      assertEquals(3, journal.count(OutsideRunState.ORDERED));
+      now = now.plusSeconds(5);
+      submitter.submitDue();
+      assertEquals(2, journal.count(OutsideRunState.SUBMITTED));
+      assertEquals(1, journal.count(OutsideRunState.ORDERED));
     }
   }
 

@@ -41,7 +41,8 @@ final class Gridstat implements Command {
              gridstat [-c] CAMPAIGN_ID [-e] [-f [-o OFFSET]]
              gridstat [-c] CAMPAIGN_ID -J|-j JOB
              gridstat -d [-p] [-o OFFSET]
-             gridstat -d [-p] [-c] CAMPAIGN_ID [-e|-f|-j JOB] [-o OFFSET]
+             gridstat -d [-p] [-c] CAMPAIGN_ID [-j JOB]
+             gridstat -d [-p] [-c] CAMPAIGN_ID -e|-f [-o OFFSET]
       """;
   private static final String HEAD =
       "Campaign id Name                User             Submission time     S  Progress\n"
@@ -125,7 +126,8 @@ final class Gridstat implements Command {
   private static boolean isDump(GetOpt options, boolean one) {
     long parts = Stream.of('e', 'f', 'j').filter(options::has).count();
     boolean others = options.has('J') || options.has('u') || options.has('H');
-    return !others && parts <= (one ? 1 : 0) && !(options.has('j') && options.has('o'));
+    boolean list = !one || options.has('e') || options.has('f');
+    return !others && parts <= (one ? 1 : 0) && (list || !options.has('o'));
   }
 
   /** What /cigri would answer. */

@@ -69,6 +69,7 @@ final class GridstatTest extends CigriTrial {
         "-d -j 1",
         "-d -e -f 1",
         "-d -j 1 -o 2 1",
+        "-d -o 2 1",
         "-f",
         "-e",
         "-j 1",

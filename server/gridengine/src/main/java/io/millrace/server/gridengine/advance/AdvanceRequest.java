@@ -166,9 +166,11 @@ final class AdvanceRequest {
   /**
    * Who may use the reservation: its owner from any host, and those of -u. Without -u that is
    * everybody, as in Grid Engine.
+   *
+   * @param restricted whether -u was given, if only with a list of nobody
    */
-  static List<String> users(String owner, List<String> others) {
-    String anybody = others.isEmpty() ? CellReservations.ANYBODY : owner;
+  static List<String> users(String owner, List<String> others, boolean restricted) {
+    String anybody = restricted ? owner : CellReservations.ANYBODY;
     return Stream.concat(Stream.of(anybody, owner), others.stream()).distinct().toList();
   }
 
@@ -178,7 +180,7 @@ final class AdvanceRequest {
     ReservationSpec spec = OtherWords.asked(call);
     spec.setName(options.value("-N").orElse(""));
     spec.setPartition(partition);
-    spec.setUsers(users(call.invocation().user(), users));
+    spec.setUsers(users(call.invocation().user(), users, options.has("-u")));
     spec.setStartMs(window.startMs());
     spec.setEndMs(window.endMs());
     ParsedRequest request = request(place, free);

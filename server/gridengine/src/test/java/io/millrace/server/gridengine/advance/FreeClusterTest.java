@@ -59,7 +59,7 @@ class FreeClusterTest {
 
   @Test
   void theOwnerMayUseHisReservationFromAnyHost() {
-    String users = String.join(",", AdvanceRequest.users("alice", List.of("bob", "alice")));
+    String users = String.join(",", AdvanceRequest.users("alice", List.of("bob", "alice"), true));
     assertEquals("alice,bob", users);
     String queue = users + ",alice@here"; // the shard adds where it was asked for
     assertEquals(true, AccessList.allowsUser(queue, "alice", "elsewhere"));
@@ -69,7 +69,14 @@ class FreeClusterTest {
 
   @Test
   void withoutUsersEverybodyMayUseIt() {
-    String users = String.join(",", AdvanceRequest.users("alice", List.of()));
+    String users = String.join(",", AdvanceRequest.users("alice", List.of(), false));
     assertEquals(true, AccessList.allowsUser(users + ",alice@here", "carol", "elsewhere"));
+  }
+
+  @Test
+  void aListOfNobodyOpensItToNobodyElse() {
+    String users = String.join(",", AdvanceRequest.users("alice", List.of(), true));
+    assertEquals(true, AccessList.allowsUser(users + ",alice@here", "alice", "elsewhere"));
+    assertEquals(false, AccessList.allowsUser(users + ",alice@here", "carol", "elsewhere"));
   }
 }
