@@ -8,7 +8,6 @@ import io.millrace.schedulers.dialects.gridengine.live.LiveState;
 import io.millrace.schedulers.dialects.origin2000.live.OriginFollower;
 import io.millrace.schedulers.dialects.schedconfig.live.LiveSitePolicy;
 import io.millrace.schedulers.engine.accrue.EligibleTimes;
-import io.millrace.schedulers.engine.snapshot.JobsFollowed;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.fact.ObjectWritten;
@@ -99,9 +98,7 @@ record Followers(
     snapshot.usages(this::usage);
     snapshot.reasons(waited::reason);
     snapshot.nodes(node -> each(state -> state.node(node)));
-    try (JobsFollowed jobs = new JobsFollowed(this::job)) {
-      snapshot.jobs(jobs::take);
-    }
+    snapshot.jobs(this::job);
     snapshot.reservations(one -> each(state -> state.reservation(one)));
     snapshot.past(core.inputs()::past);
   }
