@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +33,9 @@ public final class LocalLines implements GatewayLines, AutoCloseable {
 
   /** Connections that have said nothing yet, and those of gateways. */
   private static final int CONNECTIONS_MAX = 64;
+
+  /** Pause after a connection that could not be taken, as when too many files are open. */
+  private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Path socket;
   private final byte[] token;
@@ -107,7 +112,11 @@ public final class LocalLines implements GatewayLines, AutoCloseable {
     } catch (CancelledKeyException | ClosedChannelException e) {
       LOG.debug("a gateway's connection has ended");
     } catch (IOException e) {
-      LOG.warn("answers cannot be told at {}: {}", socket, e.toString());
+      LOG.warn(
+          "answers go by their topic, no gateway gets a connection at {}: {}",
+          socket,
+          e.toString());
+      LockSupport.parkNanos(AGAIN_NANOS);
     }
   }
 
@@ -116,13 +125,19 @@ public final class LocalLines implements GatewayLines, AutoCloseable {
     if (channel == null) {
       return;
     }
-    if (!LocalSocket.isOwn(channel) || selector.keys().size() > CONNECTIONS_MAX) {
-      channel.close();
-      return;
+    boolean taken = false;
+    try {
+      if (LocalSocket.isOwn(channel) && selector.keys().size() <= CONNECTIONS_MAX) {
+        channel.configureBlocking(false);
+        ToldGateway line = new ToldGateway(channel);
+        line.key = channel.register(selector, SelectionKey.OP_READ, line);
+        taken = true;
+      }
+    } finally {
+      if (!taken) {
+        channel.close();
+      }
     }
-    channel.configureBlocking(false);
-    ToldGateway line = new ToldGateway(channel);
-    line.key = channel.register(selector, SelectionKey.OP_READ, line);
   }
 
   @Override
@@ -157,13 +172,19 @@ public final class LocalLines implements GatewayLines, AutoCloseable {
     }
 
     /** What the gateway says, and that it has gone. */
-    void read() throws IOException {
-      ByteBuffer into = partition < 0 ? said : ByteBuffer.allocate(1);
-      int count = channel.read(into);
-      if (count < 0 || (partition >= 0 && count > 0)) {
+    void read() {
+      try {
+        ByteBuffer into = partition < 0 ? said : ByteBuffer.allocate(1);
+        int count = channel.read(into);
+        if (count < 0 || (partition >= 0 && count > 0)) {
+          end();
+        } else if (partition < 0 && !said.hasRemaining()) {
+          begin();
+        }
+      } catch (IOException e) {
+        // It had not read all. The selector would say so again and again, were it not ended.
+        LOG.debug("a gateway has gone: {}", e.toString());
         end();
-      } else if (partition < 0 && !said.hasRemaining()) {
-        begin();
       }
     }
 

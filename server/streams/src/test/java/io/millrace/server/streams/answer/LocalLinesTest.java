@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,19 @@ final class LocalLinesTest {
       Thread.onSpinWait();
     }
     lines.tell(3, new byte[] {1});
+  }
+
+  /** Its kernel then resets the connection, where it else ends it. */
+  @Test
+  void whoGoesWithAnswersUnreadIsNotPromisedAnythingEither() throws IOException {
+    SocketChannel gateway = connected(3);
+    lines.tell(3, new byte[] {1});
+    gateway.close();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (lines.takes(3) && System.nanoTime() - end < 0) {
+      Thread.onSpinWait();
+    }
+    assertFalse(lines.takes(3));
   }
 
   @Test
