@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class PlannedLeave {
 
-  /** After so many empty polls all that was polled has been decided. */
+  /** After so many empty polls all that was polled has been decided and committed. */
   private static final int QUIET_POLLS = 2;
 
   private final BooleanSupplier begun;
@@ -59,6 +59,11 @@ public final class PlannedLeave {
     if (quiet > QUIET_POLLS) {
       leave.run();
       left.countDown();
+    } else if (quiet > 0) {
+      // Commands without an outcome, and the marks of others' transactions, begin none here and are
+      // committed with the interval. After leaving that is refused, and Kafka Streams deletes the
+      // tables of who is refused.
+      rest(usual);
     }
     return true;
   }

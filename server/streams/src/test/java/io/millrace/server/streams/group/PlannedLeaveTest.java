@@ -37,6 +37,18 @@ class PlannedLeaveTest {
     assertTrue(leave.insteadOfPoll(Duration.ZERO), "no command is taken any more");
   }
 
+  /** Positions are committed with the interval, also where no transaction was begun before. */
+  @Test
+  void itLeavesNotBeforeTwoPollsWouldHaveEnded() {
+    assertFalse(asked(leave, Duration.ZERO));
+    Duration usual = Duration.ofMillis(10);
+    long beganNanos = System.nanoTime();
+    while (!leave.hasLeft()) {
+      assertTrue(leave.insteadOfPoll(usual));
+    }
+    assertTrue(System.nanoTime() - beganNanos >= 2 * usual.toNanos());
+  }
+
   @Test
   void whatIsBegunIsCommittedBeforeItLeavesOnce() throws Exception {
     begun.set(true);
