@@ -45,9 +45,9 @@ import org.apache.avro.specific.SpecificRecord;
  */
 public final class QueryClient implements Queries {
 
-  /** With what the address of a Unix socket begins. */
   private static final int NOT_READY = 503;
 
+  /** With what the address of a Unix socket begins. */
   private static final String LOCAL = "unix:";
 
   /** With what an address for all hosts begins. */
