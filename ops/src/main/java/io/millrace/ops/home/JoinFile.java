@@ -94,14 +94,27 @@ public record JoinFile(
             PosixFilePermission.OTHERS_WRITE));
   }
 
-  private static JoinFile read(Path file, Set<PosixFilePermission> refused) throws IOException {
-    if (!Files.isReadable(file)) {
-      throw new IOException("there is no file " + file + " that can be read");
-    }
+  /**
+   * Refuses a file with passwords that others than its owner may read or write.
+   *
+   * @throws IOException in one line
+   */
+  public static void checkOwnersOnly(Path file) throws IOException {
+    check(file, OTHERS);
+  }
+
+  private static void check(Path file, Set<PosixFilePermission> refused) throws IOException {
     if (Files.getPosixFilePermissions(file).stream().anyMatch(refused::contains)) {
       throw new IOException(
           file + " holds passwords, and others than its owner may read it: chmod 600 " + file);
     }
+  }
+
+  private static JoinFile read(Path file, Set<PosixFilePermission> refused) throws IOException {
+    if (!Files.isReadable(file)) {
+      throw new IOException("there is no file " + file + " that can be read");
+    }
+    check(file, refused);
     Map<String, Object> all = ClientSettings.read(file);
     Map<KafkaPrincipal, Map<String, Object>> accounts = new EnumMap<>(KafkaPrincipal.class);
     for (KafkaPrincipal principal : principals()) {

@@ -9,12 +9,10 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -113,10 +111,7 @@ public final class GivenAccounts {
   }
 
   private static KafkaAccount read(Path file) throws IOException {
-    Set<PosixFilePermission> open = Files.getPosixFilePermissions(file);
-    if (open.contains(PosixFilePermission.OTHERS_READ)) {
-      throw new IOException(file + " may be read by everybody: chmod 600 " + file);
-    }
+    JoinFile.checkOwnersOnly(file);
     Map<String, Object> client = new TreeMap<>(ClientSettings.read(file));
     KafkaClientFile.admitIssuers(client);
     Object named = client.remove(PRINCIPAL);

@@ -17,14 +17,6 @@ final class OutcomeComparison {
   private static final List<String> OF_JOB =
       List.of("state", "started", "cycle", "exec_vnode", "comment");
 
-  /** What a recording says of usages that came late from the host, and how late at most. */
-  private static final String LATE = "usages are as the MOM reported them";
-
-  private static final double LATE_S = 10;
-
-  /** What a recording says when the server called further cycles. */
-  private static final Pattern CALLED = Pattern.compile(".*\\d+ cycles ran for \\d+ steps.*");
-
   private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?");
 
   private final List<String> differences = new ArrayList<>();
@@ -32,24 +24,16 @@ final class OutcomeComparison {
   /** By how much numbers of pbsfs may differ. */
   private final double slackS;
 
-  /** True when the recording may have cycles that nobody asked for. */
-  private final boolean called;
-
-  private OutcomeComparison(double slackS, boolean called) {
+  private OutcomeComparison(double slackS) {
     this.slackS = slackS;
-    this.called = called;
   }
 
   /**
-   * @param slack by how much usages may differ that runs of the recording caused; 0 for not at all,
-   *     or as the note says
-   * @param note what the recording says about itself; empty for nothing
+   * @param slack by how much usages may differ that runs of the recording caused; 0 for not at all
    * @return one line for each field that differs
    */
-  static List<String> of(JsonNode recorded, JsonNode outcome, double slack, String note) {
-    double late = note.contains(LATE) ? LATE_S : 0;
-    OutcomeComparison comparison =
-        new OutcomeComparison(Math.max(slack, late), CALLED.matcher(note).matches());
+  static List<String> of(JsonNode recorded, JsonNode outcome, double slack) {
+    OutcomeComparison comparison = new OutcomeComparison(slack);
     comparison.field("start_order", recorded.path("start_order"), outcome.path("start_order"));
     comparison.considered(recorded.path("considered"), outcome.path("considered"));
     comparison.jobs(recorded.path("jobs"), outcome.path("jobs"));
@@ -71,10 +55,6 @@ final class OutcomeComparison {
   private void considered(JsonNode recorded, JsonNode here) {
     int cycles = Math.max(recorded.size(), here.size());
     for (int i = 0; i < cycles; i++) {
-      // The end of a job in the second of a step may have called one more, which found nothing.
-      if (called && i >= here.size() && recorded.path(i).isEmpty()) {
-        continue;
-      }
       field("considered in cycle " + (i + 1), recorded.path(i), here.path(i));
     }
   }

@@ -60,19 +60,13 @@ public final class SiteCaseKind implements CaseKind {
    */
   static List<String> differences(Path folder, int tolerance) throws IOException {
     SiteCaseFolder given = new SiteCaseFolder(folder);
-    return differences(given, outcome(given, folder), tolerance);
-  }
-
-  private static List<String> differences(SiteCaseFolder given, JsonNode outcome, int tolerance)
-      throws IOException {
-    String note = given.json("about.json").path("note").asText();
-    return OutcomeComparison.of(given.json("outcome.json"), outcome, tolerance, note);
+    return OutcomeComparison.of(given.json("outcome.json"), outcome(given, folder), tolerance);
   }
 
   private static int compare(
       SiteCaseFolder given, Path folder, JsonNode outcome, int tolerance, Console console)
       throws IOException {
-    List<String> differences = differences(given, outcome, tolerance);
+    List<String> differences = OutcomeComparison.of(given.json("outcome.json"), outcome, tolerance);
     if (differences.isEmpty()) {
       console.say(folder + ": as recorded");
       return 0;

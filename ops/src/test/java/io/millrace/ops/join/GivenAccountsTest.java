@@ -91,8 +91,12 @@ class GivenAccountsTest {
     gateway("millrace.principal=a\n");
     accounts.read();
     Path file = folder.resolve("gateway.properties");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-    assertEquals(file + " may be read by everybody: chmod 600 " + file, wrong());
+    for (String open : List.of("rw-r--r--", "rw-r-----", "rw----r--", "rw--w----")) {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(open));
+      assertEquals(
+          file + " holds passwords, and others than its owner may read it: chmod 600 " + file,
+          wrong());
+    }
     Files.delete(file);
     assertEquals(List.of(KafkaPrincipal.GATEWAY), accounts.missing());
     assertTrue(wrong().contains(" has no settings of gateway (gateway.properties): "), wrong());

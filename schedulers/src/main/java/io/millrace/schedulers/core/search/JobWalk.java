@@ -20,7 +20,7 @@ public interface JobWalk {
   /** Skips the rest of the class of the present job. */
   void skipClass();
 
-  /** Skips the class as if the present job were none: its queue's turn is not used up by it. */
+  /** Skips the rest of the class of the present job, which has not used up its queue's turn. */
   default void passOver() {
     skipClass();
   }

@@ -39,10 +39,8 @@ class SchedConfigPageTest {
 
       `simulate --case` plays a recorded session of a PBS server: its nodes, queues and jobs go through the cycle that
       the live engine runs, by the files of its `sched_priv`, with a virtual clock. `--out FILE` writes what became of
-      it, `--compare` names what differs from the recording (status 1). Usages may differ by `--tolerance N`, and by 10
-      where the note of a recording says that they came late from the host; where it says that the server called more
-      cycles than the steps, one that looked at nobody may be missing. It takes the files as OpenPBS does.
-      `simulate TRACE --policy FOLDER` replays a [trace](simulate.md) by the files.
+      it, `--compare` names what differs from the recording (status 1; usages may differ by `--tolerance N`). It takes
+      the files as OpenPBS does. `simulate TRACE --policy FOLDER` replays a [trace](simulate.md) by the files.
 
       `load` makes the files the policy of a scheduler object: `policy` becomes `sched_config`, all files are one
       attribute of the object and one change, which the server checks again, and the next cycle goes by them; what runs
