@@ -3,6 +3,7 @@ package io.millrace.connectors.forward.table;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.broker.LastingAdmin;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -11,9 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -38,7 +37,7 @@ public final class TableTopic<T> implements AutoCloseable {
   private final Class<T> type;
   private final RecordCodec codec;
   private final KafkaConsumer<byte[], byte[]> consumer;
-  private final Admin admin;
+  private final LastingAdmin admin;
   private final Map<ByteBuffer, TableRow<T>> present = new HashMap<>();
   private Map<TopicPartition, Long> ends = Map.of();
   private boolean blank = true;
@@ -60,7 +59,7 @@ public final class TableTopic<T> implements AutoCloseable {
     config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "millrace-" + table);
-    this.admin = Admin.create(new HashMap<>(kafka));
+    this.admin = new LastingAdmin(kafka);
     this.consumer =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
@@ -69,9 +68,7 @@ public final class TableTopic<T> implements AutoCloseable {
   private Uuid topicId() throws IOException, InterruptedException {
     try {
       return admin
-          .describeTopics(List.of(name))
-          .allTopicNames()
-          .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+          .ask(client -> client.describeTopics(List.of(name)).allTopicNames(), PATIENCE)
           .get(name)
           .topicId();
     } catch (ExecutionException | TimeoutException e) {
@@ -97,7 +94,7 @@ public final class TableTopic<T> implements AutoCloseable {
   public String home() throws IOException, InterruptedException {
     try {
       if (home.isEmpty()) {
-        home = admin.describeCluster().clusterId().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        home = admin.ask(client -> client.describeCluster().clusterId(), PATIENCE);
       }
       return home;
     } catch (ExecutionException | TimeoutException e) {
@@ -163,7 +160,7 @@ public final class TableTopic<T> implements AutoCloseable {
 
   @Override
   public void close() {
-    admin.close(PATIENCE);
+    admin.close();
     consumer.close();
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.server.gateway.link;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.broker.LastingAdmin;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.ShardOwner;
@@ -14,13 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +40,7 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
   private final Map<String, ClusterObject> objects = new ConcurrentSkipListMap<>();
   private final Map<Integer, ShardOwner> owners = new ConcurrentSkipListMap<>();
   private final Object serverKnown = new Object();
-  private final Admin admin;
+  private final LastingAdmin admin;
   private final TopicReader objectReader;
   private final TopicReader ownerReader;
   private final OutsideCache outside;
@@ -50,7 +52,7 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
     properties.put("default.api.timeout.ms", (int) BARRIER_MAX.toMillis());
     properties.put("request.timeout.ms", (int) BARRIER_MAX.toMillis());
     properties.put("reconnect.backoff.max.ms", 200);
-    this.admin = Admin.create(properties);
+    this.admin = new LastingAdmin(properties);
     this.objectReader =
         new TopicReader(
             "gateway-objects",
@@ -110,14 +112,7 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
   public void barrier() throws LinkException, InterruptedException {
     TopicPartition partition = objectReader.partition();
     try {
-      long end =
-          admin
-              .listOffsets(
-                  Map.of(partition, OffsetSpec.latest()),
-                  new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
-              .partitionResult(partition)
-              .get(BARRIER_MAX.toMillis(), TimeUnit.MILLISECONDS)
-              .offset();
+      long end = admin.ask(client -> end(client, partition), BARRIER_MAX).offset();
       if (!objectReader.awaitPosition(end, BARRIER_MAX)) {
         throw unreachable("the table of objects cannot be read");
       }
@@ -126,6 +121,14 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
     } catch (TimeoutException e) {
       throw unreachable("the broker does not answer");
     }
+  }
+
+  private static KafkaFuture<ListOffsetsResultInfo> end(Admin client, TopicPartition partition) {
+    return client
+        .listOffsets(
+            Map.of(partition, OffsetSpec.latest()),
+            new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+        .partitionResult(partition);
   }
 
   private static LinkException unreachable(String why) {
@@ -178,6 +181,6 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
     objectReader.close();
     ownerReader.close();
     outside.close();
-    admin.close(Duration.ofSeconds(1));
+    admin.close();
   }
 }

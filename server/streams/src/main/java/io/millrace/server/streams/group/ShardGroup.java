@@ -1,6 +1,7 @@
 package io.millrace.server.streams.group;
 
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.broker.LastingAdmin;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,6 +25,7 @@ import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /** The servers that share the shards of a cluster, as the brokers know them. */
 public final class ShardGroup implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ShardGroup.class);
-  private static final long PATIENCE_MS = 3_000;
+  private static final Duration PATIENCE = Duration.ofMillis(3_000);
 
   /** Names of transactions, and after them of consumers, as Kafka Streams makes them. */
   private static final Pattern PROCESS =
@@ -40,10 +42,10 @@ public final class ShardGroup implements AutoCloseable {
   /** What Kafka Streams adds to the name of a server of one thread. */
   private static final String THREAD = "-1";
 
-  private final Admin admin;
+  private final LastingAdmin admin;
 
   public ShardGroup(Map<String, Object> client) {
-    admin = Admin.create(client);
+    admin = new LastingAdmin(client);
   }
 
   /** Whether another server is there that can take the shards of this one. */
@@ -108,11 +110,9 @@ public final class ShardGroup implements AutoCloseable {
   public void leave(String server) {
     MemberToRemove member = new MemberToRemove(server + THREAD);
     try {
-      admin
-          .removeMembersFromConsumerGroup(
-              Topics.APPLICATION, new RemoveMembersFromConsumerGroupOptions(List.of(member)))
-          .all()
-          .get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+      RemoveMembersFromConsumerGroupOptions one =
+          new RemoveMembersFromConsumerGroupOptions(List.of(member));
+      ask(client -> client.removeMembersFromConsumerGroup(Topics.APPLICATION, one).all());
     } catch (ExecutionException | TimeoutException e) {
       LOG.warn("the shards go over only when they are closed here: {}", e.toString());
     } catch (InterruptedException e) {
@@ -136,7 +136,7 @@ public final class ShardGroup implements AutoCloseable {
       List<String> orphans = orphans(begun(), processes(members()));
       if (!orphans.isEmpty()) {
         LOG.info("ends transactions of servers that are gone: {}", orphans);
-        admin.fenceProducers(orphans).all().get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+        ask(client -> client.fenceProducers(orphans).all());
       }
     } catch (ExecutionException | TimeoutException e) {
       LOG.warn("transactions of servers that are gone may last: {}", e.toString());
@@ -168,7 +168,7 @@ public final class ShardGroup implements AutoCloseable {
   private List<String> begun() throws InterruptedException, ExecutionException, TimeoutException {
     ListTransactionsOptions options =
         new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING));
-    return admin.listTransactions(options).all().get(PATIENCE_MS, TimeUnit.MILLISECONDS).stream()
+    return ask(client -> client.listTransactions(options).all()).stream()
         .map(TransactionListing::transactionalId)
         .toList();
   }
@@ -180,11 +180,14 @@ public final class ShardGroup implements AutoCloseable {
 
   private ConsumerGroupDescription group()
       throws InterruptedException, ExecutionException, TimeoutException {
-    return admin
-        .describeConsumerGroups(List.of(Topics.APPLICATION))
-        .describedGroups()
-        .get(Topics.APPLICATION)
-        .get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+    List<String> one = List.of(Topics.APPLICATION);
+    return ask(
+        client -> client.describeConsumerGroups(one).describedGroups().get(Topics.APPLICATION));
+  }
+
+  private <T> T ask(Function<Admin, KafkaFuture<T>> question)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return admin.ask(question, PATIENCE);
   }
 
   private static Set<String> processes(Collection<MemberDescription> members) {
@@ -195,6 +198,6 @@ public final class ShardGroup implements AutoCloseable {
 
   @Override
   public void close() {
-    admin.close(Duration.ofMillis(PATIENCE_MS));
+    admin.close();
   }
 }
