@@ -1,10 +1,10 @@
 package io.millrace.ops.installation;
 
+import io.millrace.ops.process.ClassArchive;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -55,36 +55,15 @@ public record Distribution(Path root) {
     return root.resolve("cds/" + part + ".jsa");
   }
 
-  private Path freshArchive(String part) {
-    return root.resolve("cds/" + part + ".jsa.new");
-  }
-
   /**
-   * JVM options to use a part's class data archive, or to create it when the JVM ends in an orderly
-   * way. An archive more than halves the start of a part.
+   * JVM options to use a part's class data archive. An archive more than halves the start of a
+   * part.
    *
    * @param make whether this process creates the archive when there is none; only one part of a
    *     kind should
    */
   public List<String> archiveOptions(String part, boolean make) throws IOException {
-    List<String> quiet = List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
-    Path archive = archive(part);
-    if (Files.exists(archive)) {
-      return Stream.concat(quiet.stream(), Stream.of("-XX:SharedArchiveFile=" + archive)).toList();
-    }
-    if (!make || !Files.isWritable(root)) {
-      return quiet;
-    }
-    Files.createDirectories(archive.getParent());
-    return Stream.concat(
-            quiet.stream(), Stream.of("-XX:ArchiveClassesAtExit=" + freshArchive(part)))
-        .toList();
-  }
-
-  /** Puts an archive that was written at an orderly end into use. */
-  void adoptArchive(String part) throws IOException {
-    if (Files.exists(freshArchive(part))) {
-      Files.move(freshArchive(part), archive(part), StandardCopyOption.ATOMIC_MOVE);
-    }
+    ClassArchive archive = new ClassArchive(archive(part));
+    return make && Files.isWritable(root) ? archive.makingOptions() : archive.usingOptions();
   }
 }

@@ -7,7 +7,6 @@ import io.millrace.ops.process.EngineParts;
 import io.millrace.ops.process.PartFailed;
 import io.millrace.ops.process.Processes;
 import io.millrace.ops.word.Console;
-import io.millrace.ops.word.OneLine;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,20 +37,18 @@ public final class Down {
 
   private final Home home;
   private final Console console;
-  private final Distribution dist;
   private final boolean serverOnly;
 
-  Down(Home home, Console console) throws UsageException {
-    this(home, console, Distribution.current(), false);
+  Down(Home home, Console console) {
+    this(home, console, false);
   }
 
   /**
    * @param serverOnly whether executors and broker go on
    */
-  public Down(Home home, Console console, Distribution dist, boolean serverOnly) {
+  public Down(Home home, Console console, boolean serverOnly) {
     this.home = home;
     this.console = console;
-    this.dist = dist;
     this.serverOnly = serverOnly;
   }
 
@@ -194,9 +191,7 @@ public final class Down {
     List<String> remaining = new ArrayList<>();
     for (String part : running) {
       try {
-        if (processes.end(part, PATIENCE)) {
-          adopt(part);
-        }
+        processes.end(part, PATIENCE);
       } catch (PartFailed e) {
         remaining.add(e.getMessage());
       }
@@ -205,17 +200,5 @@ public final class Down {
       throw new PartFailed(String.join("; ", remaining));
     }
     return running;
-  }
-
-  /**
-   * Puts a class data archive into use. Failing is no reason to leave other parts running: a start
-   * without it is slower and creates it again.
-   */
-  private void adopt(String part) {
-    try {
-      dist.adoptArchive(part);
-    } catch (IOException e) {
-      console.say("the archive of the classes of " + part + " was not kept: " + OneLine.of(e));
-    }
   }
 }

@@ -52,7 +52,7 @@ public final class DownWord implements Word {
       if (serverOnly) {
         console.say(Down.BEGUN);
       }
-      new Down(home, console, Distribution.current(), serverOnly).run();
+      new Down(home, console, serverOnly).run();
     }
     return 0;
   }

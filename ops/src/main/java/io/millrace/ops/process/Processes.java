@@ -168,11 +168,12 @@ public final class Processes {
    * Writes the arguments into a file: a class path of sixty jars would hide everything else in ps.
    */
   private Path arguments(Part part) throws IOException {
-    return Files.write(home.arguments(part.name()), escaped(part));
+    List<String> arguments = ClassArchive.atStart(part.arguments());
+    return Files.write(home.arguments(part.name()), escaped(arguments));
   }
 
-  private static List<String> escaped(Part part) {
-    return part.arguments().stream().map(Processes::escaped).toList();
+  private static List<String> escaped(List<String> arguments) {
+    return arguments.stream().map(Processes::escaped).toList();
   }
 
   /** An argument as it is quoted in the arguments file. */
@@ -183,7 +184,8 @@ public final class Processes {
   /** Whether a running part was started with these arguments. */
   public boolean runsAs(Part part) throws IOException {
     Path file = home.arguments(part.name());
-    return Files.exists(file) && settings(Files.readAllLines(file)).equals(settings(escaped(part)));
+    List<String> wanted = escaped(part.arguments());
+    return Files.exists(file) && settings(Files.readAllLines(file)).equals(settings(wanted));
   }
 
   /**

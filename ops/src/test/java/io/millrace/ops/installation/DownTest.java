@@ -22,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -149,27 +148,5 @@ class DownTest {
     String said = new String(status.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(1, status.waitFor(), said);
     assertTrue(said.matches("(?s).*\nexecutor +surplus +" + pid + "  2.*"), said);
-  }
-
-  @Test
-  void anArchiveThatCannotBeKeptKeepsNoOtherPartRunning() throws Exception {
-    Home home = new Home(folder.resolve("home"));
-    home.create();
-    new ClusterSettings("kafka:9092", 3, null).write(home);
-    Processes processes = new Processes(home);
-    for (String part : List.of("gateway", "server", "broker")) {
-      processes.start(sleeping(part));
-    }
-    Distribution dist = new Distribution(folder.resolve("dist"));
-    // A folder in the archive's place fails for root, too.
-    Files.createDirectories(dist.archive("gateway").resolve("inside"));
-    Files.writeString(folder.resolve("dist/cds/gateway.jsa.new"), "classes");
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    Console console = new Console(new PrintStream(said, true, StandardCharsets.UTF_8), false);
-    new Down(home, console, dist, false).run();
-    assertEquals(Map.of(), processes.alive());
-    String text = said.toString(StandardCharsets.UTF_8);
-    assertTrue(text.contains("the archive of the classes of gateway was not kept: "), text);
-    assertTrue(text.contains("stopped gateway, server, broker"), text);
   }
 }

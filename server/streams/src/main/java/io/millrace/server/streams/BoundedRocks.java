@@ -50,6 +50,8 @@ public final class BoundedRocks implements RocksDBConfigSetter {
     options.setMaxWriteBufferNumber(2);
     // An eighth of the buffer otherwise, in each of some sixty stores, most of them almost empty.
     options.setArenaBlockSize(ARENA_BYTES);
+    // Sixteen threads by default, made and ended for the few files of each of the sixty.
+    options.setMaxFileOpeningThreads(1);
     // Its own log, a new one at each opening: a thousand old ones of any size without this.
     options.setKeepLogFileNum(LOG_FILES);
     options.setMaxLogFileSize(LOG_BYTES);
