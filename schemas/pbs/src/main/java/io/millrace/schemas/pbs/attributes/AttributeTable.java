@@ -29,8 +29,11 @@ import static io.millrace.schemas.pbs.attributes.AttributeType.START_ACTION;
 import static io.millrace.schemas.pbs.attributes.AttributeType.TEXT;
 
 import io.millrace.schemas.common.ObjectKind;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -382,7 +385,24 @@ public final class AttributeTable {
           .flatMap(List::stream)
           .toList();
 
+  /** Those of each kind by name, whatever its case: every job's life asks for some of them. */
+  private static final Map<ObjectKind, Map<String, AttributeDefinition>> PLAIN = byName(false);
+
+  private static final Map<ObjectKind, Map<String, AttributeDefinition>> PER_RESOURCE =
+      byName(true);
+
   private AttributeTable() {}
+
+  private static Map<ObjectKind, Map<String, AttributeDefinition>> byName(boolean perResource) {
+    Map<ObjectKind, Map<String, AttributeDefinition>> all = new EnumMap<>(ObjectKind.class);
+    for (ObjectKind kind : ObjectKind.values()) {
+      all.put(kind, new TreeMap<>(String.CASE_INSENSITIVE_ORDER));
+    }
+    ALL.stream()
+        .filter(each -> each.perResource() == perResource)
+        .forEach(each -> all.get(each.kind()).putIfAbsent(each.name(), each));
+    return all;
+  }
 
   /** Run limits; the forms of PBS before version 10 come last. */
   private static List<AttributeDefinition> limits(ObjectKind kind) {
@@ -418,11 +438,8 @@ public final class AttributeTable {
    */
   public static Optional<AttributeDefinition> find(ObjectKind kind, String name) {
     int dot = name.indexOf('.');
-    String base = dot < 0 ? name : name.substring(0, dot);
-    return ALL.stream()
-        .filter(d -> d.kind() == kind && d.name().equalsIgnoreCase(base))
-        .filter(d -> d.perResource() == dot >= 0)
-        .findFirst();
+    return Optional.ofNullable(
+        dot < 0 ? PLAIN.get(kind).get(name) : PER_RESOURCE.get(kind).get(name.substring(0, dot)));
   }
 
   /** The attribute of this name that has a value for each resource; empty when there is none. */
