@@ -8,6 +8,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,19 @@ class AttributeTableTest {
         "resources_available.ncpus", AttributeTable.spelling(found, "Resources_available.ncpus"));
     assertTrue(AttributeTable.find(ObjectKind.NODE, "resources_available").isEmpty());
     assertTrue(AttributeTable.find(ObjectKind.NODE, "comment.x").isEmpty());
+  }
+
+  @Test
+  void eachIsFoundByItsKindAndNameAlone() {
+    for (ObjectKind kind : ObjectKind.values()) {
+      for (AttributeDefinition each : AttributeTable.of(kind)) {
+        String name = each.name().toUpperCase(Locale.ROOT);
+        Optional<AttributeDefinition> plain = AttributeTable.find(kind, name);
+        Optional<AttributeDefinition> ofResource = AttributeTable.find(kind, name + ".mem");
+        assertEquals(Optional.of(each), each.perResource() ? ofResource : plain);
+        assertEquals(Optional.empty(), each.perResource() ? plain : ofResource, name);
+      }
+    }
   }
 
   @Test
