@@ -25,8 +25,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** {@code ./millrace bench}. */
@@ -42,7 +44,8 @@ public final class Bench {
       array           arrays of 100,000: qsub, qstat, memory, what others notice of a deletion
       submit          loops of qsub by 1 to 16 clients, queue stopped and started: rate, processor
                       time by part and threads, requests to the broker and transactions of a job
-      peers           the same work for Millrace and for Slurm, Grid Engine, OpenPBS where they run
+      peers           the same work for Millrace and for Slurm and Grid Engine, which root need not
+                      have installed, and OpenPBS where one is
       outside         orders to a Slurm or Grid Engine of this machine, its own command beside
                       them, changes there on the topic, a queue of 20,000; root only
       gaps            starts while a broker or server is killed, ends, all are restarted: three
@@ -253,7 +256,8 @@ public final class Bench {
         .value("--executor", "null|local", "throughput: without or with processes (default null)")
         .value("--jobs", "N", "throughput, deep-queue, submit, schedulers, outside: number of jobs")
         .value("--system", "SYSTEM", "outside: " + PeerCluster.names())
-        .value("--slurm", "FILE", "peers: script that starts and stops a Slurm here")
+        .value(
+            "--slurm", "FILE", "peers: script that starts and stops a Slurm; else Debian's is used")
         .value("--gridengine", "FILE", "peers: the same for a Grid Engine")
         .value("--only", "cycles|cluster", "schedulers: one part; cycles needs no installation")
         .flag("--different", "deep-queue: every job asks for something else (100,000 jobs)")
@@ -334,9 +338,11 @@ public final class Bench {
         !options.has("--only"));
   }
 
-  private static Benchmark peers(GivenOptions options) {
-    return new PeerRuns(
-        options.get("--slurm").map(Path::of), options.get("--gridengine").map(Path::of));
+  private static Benchmark peers(GivenOptions options) throws IOException {
+    Map<String, Path> scripts = new HashMap<>();
+    options.get("--slurm").ifPresent(file -> scripts.put("slurm", Path.of(file)));
+    options.get("--gridengine").ifPresent(file -> scripts.put("gridengine", Path.of(file)));
+    return new PeerRuns(scripts);
   }
 
   private static CampaignOwner owner(GivenOptions options) throws IOException, UsageException {

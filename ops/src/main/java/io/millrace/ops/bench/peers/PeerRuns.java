@@ -3,13 +3,14 @@ package io.millrace.ops.bench.peers;
 import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.bench.site.BenchSite;
 import io.millrace.ops.bench.site.Benchmark;
+import io.millrace.ops.outside.peer.PeerCluster;
 import io.millrace.ops.word.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,15 +24,25 @@ public final class PeerRuns implements Benchmark {
   private final List<BatchSystem> systems = new ArrayList<>();
   private Path scripts;
 
+  /** Why those are not measured that are not. */
+  private final List<String> absent = new ArrayList<>();
+
   /**
-   * @param slurm script that starts and stops a Slurm
-   * @param gridEngine script that starts and stops a Grid Engine
+   * @param scripts that start and stop systems, by the systems' names; for others packages are used
    */
-  public PeerRuns(Optional<Path> slurm, Optional<Path> gridEngine) {
-    Map<String, Path> scripts = new LinkedHashMap<>();
-    slurm.ifPresent(script -> scripts.put("slurm", script));
-    gridEngine.ifPresent(script -> scripts.put("gridengine", script));
-    starters = new PeerStarters(scripts);
+  public PeerRuns(Map<String, Path> scripts) throws IOException {
+    Map<String, PeerStarters.PeerStarter> all = new HashMap<>();
+    for (BatchSystem system : BatchSystem.others()) {
+      Path script = scripts.get(system.name());
+      Optional<PeerCluster> packages = PeerCluster.of(system.name());
+      if (script != null) {
+        all.put(system.name(), PeerStarters.ofScript(script, system.environment()));
+      } else if (packages.isPresent()) {
+        String user = System.getProperty("user.name");
+        all.put(system.name(), PeerStarters.ofPackages(packages.get(), user));
+      }
+    }
+    starters = new PeerStarters(all);
   }
 
   @Override
@@ -51,16 +62,13 @@ public final class PeerRuns implements Benchmark {
     String qsub = site.home().bin().resolve("qsub").toString();
     systems.add(BatchSystem.millrace(qsub, site.clientEnvironment(), site::pids));
     for (BatchSystem other : BatchSystem.others()) {
-      boolean serves = other.serves();
-      if (!serves && starters.has(other)) {
-        site.console().busy("starting " + other.title());
-        starters.start(other);
-        serves = true;
-      }
-      if (serves) {
+      site.console().busy("starting " + other.title());
+      Optional<String> missing = other.serves() ? Optional.empty() : starters.start(other);
+      if (missing.isEmpty()) {
         systems.add(other);
       } else {
-        site.console().say(other.title() + " does not serve on this machine");
+        absent.add("No figures of " + other.title() + ": " + missing.get());
+        site.console().say(absent.get(absent.size() - 1));
       }
     }
     for (BatchSystem system : systems) {
@@ -96,6 +104,8 @@ public final class PeerRuns implements Benchmark {
 
   @Override
   public List<String> table(BenchFigures medians) {
-    return PeerTable.lines(medians.values(), systems);
+    List<String> lines = new ArrayList<>(PeerTable.lines(medians.values(), systems));
+    lines.addAll(absent);
+    return lines;
   }
 }

@@ -1,15 +1,15 @@
 package io.millrace.ops.bench.peers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.outside.peer.PeerCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,15 +39,17 @@ class PeerStartersTest {
     return Files.writeString(folder.resolve(name + ".sh"), line + rest + "\n");
   }
 
+  private PeerStarters.PeerStarter starter(String name, String rest) throws IOException {
+    Map<String, String> environment = Map.of("CALLED", called.toString());
+    return PeerStarters.ofScript(script(name, rest), environment);
+  }
+
   @Test
   void whatWasStartedIsStopped() throws Exception {
-    BatchSystem one = system("one", true);
-    BatchSystem idle = system("idle", true);
-    try (PeerStarters starters =
-        new PeerStarters(Map.of("one", script("one", ""), "idle", script("idle", "")))) {
-      assertTrue(starters.has(idle));
-      assertFalse(starters.has(system("other", true)));
-      starters.start(one);
+    Map<String, PeerStarters.PeerStarter> both =
+        Map.of("one", starter("one", ""), "idle", starter("idle", ""));
+    try (PeerStarters starters = new PeerStarters(both)) {
+      assertEquals(Optional.empty(), starters.start(system("one", true)));
       assertEquals(List.of("one start"), Files.readAllLines(called));
     }
     assertEquals(List.of("one start", "one stop"), Files.readAllLines(called));
@@ -55,7 +57,7 @@ class PeerStartersTest {
 
   @Test
   void soIsWhatStartedByHalf() throws Exception {
-    try (PeerStarters starters = new PeerStarters(Map.of("one", script("one", "")))) {
+    try (PeerStarters starters = new PeerStarters(Map.of("one", starter("one", "")))) {
       assertThrows(IOException.class, () -> starters.start(system("one", false)));
     }
     assertEquals(List.of("one start", "one stop"), Files.readAllLines(called));
@@ -65,12 +67,24 @@ class PeerStartersTest {
   void oneThatCannotBeStoppedKeepsNoOtherRunning() throws Exception {
     String fails = "test $1 = start";
     PeerStarters starters =
-        new PeerStarters(Map.of("one", script("one", ""), "two", script("two", fails)));
+        new PeerStarters(Map.of("one", starter("one", ""), "two", starter("two", fails)));
     starters.start(system("one", true));
     starters.start(system("two", true));
     String told = assertThrows(IOException.class, starters::close).getMessage();
     assertEquals(folder.resolve("two.sh") + " stop failed with status 1", told);
     assertEquals(
         List.of("one start", "two start", "two stop", "one stop"), Files.readAllLines(called));
+  }
+
+  @Test
+  void whatCannotBeStartedHereIsSaid() throws Exception {
+    PeerStarters.PeerStarter packages = PeerStarters.ofPackages(PeerCluster.SLURM, "mary");
+    try (PeerStarters starters = new PeerStarters(Map.of("slurm", packages))) {
+      assertEquals(
+          Optional.of("it does not serve, and only root can install and start it"),
+          starters.start(system("slurm", false)));
+      assertEquals(
+          Optional.of("it does not serve on this machine"), starters.start(system("other", false)));
+    }
   }
 }
