@@ -254,7 +254,10 @@ public final class Bench {
             "N",
             "medians are taken over so many runs (default 5, deep-queue 1; schedulers: 1 only)")
         .value("--executor", "null|local", "throughput: without or with processes (default null)")
-        .value("--jobs", "N", "throughput, deep-queue, submit, schedulers, outside: number of jobs")
+        .value(
+            "--jobs",
+            "N",
+            "throughput, deep-queue, submit, peers, schedulers, outside: number of jobs")
         .value("--system", "SYSTEM", "outside: " + PeerCluster.names())
         .value(
             "--slurm", "FILE", "peers: script that starts and stops a Slurm; else Debian's is used")
@@ -305,7 +308,7 @@ public final class Bench {
       case "schedulers" -> schedulers(options);
       case "submit" -> new SubmitRates(options.number("--jobs", 480, 16, 100_000));
       case "outside" -> outside(options);
-      case "peers" -> without(options, peers(options));
+      case "peers" -> peers(options);
       case "campaign-turns" -> without(options, new CampaignTurns(owner(options)));
       case "campaign-rate" -> without(options, new CampaignRate(owner(options)));
       case "array" -> without(options, new ArrayTimes());
@@ -338,11 +341,11 @@ public final class Bench {
         !options.has("--only"));
   }
 
-  private static Benchmark peers(GivenOptions options) throws IOException {
+  private static Benchmark peers(GivenOptions options) throws IOException, UsageException {
     Map<String, Path> scripts = new HashMap<>();
     options.get("--slurm").ifPresent(file -> scripts.put("slurm", Path.of(file)));
     options.get("--gridengine").ifPresent(file -> scripts.put("gridengine", Path.of(file)));
-    return new PeerRuns(scripts);
+    return new PeerRuns(scripts, options.number("--jobs", 320, 16, 10_000));
   }
 
   private static CampaignOwner owner(GivenOptions options) throws IOException, UsageException {
@@ -364,7 +367,7 @@ public final class Bench {
       throws UsageException {
     if (options.has("--jobs")) {
       throw options.wrong(
-          "--jobs goes with throughput, deep-queue, submit, schedulers and outside only");
+          "--jobs goes with throughput, deep-queue, submit, peers, schedulers and outside only");
     }
     return benchmark;
   }

@@ -47,8 +47,8 @@ class BenchTest {
         "millrace bench: --only is cycles or cluster, not 'idle' (see ./millrace bench --help)",
         refused("schedulers", "--only", "idle"));
     assertEquals(
-        "millrace bench: --jobs goes with throughput, deep-queue, submit, schedulers and outside only"
-            + " (see ./millrace bench --help)",
+        "millrace bench: --jobs goes with throughput, deep-queue, submit, peers, schedulers"
+            + " and outside only (see ./millrace bench --help)",
         refused("array", "--jobs", "100"));
   }
 

@@ -21,6 +21,7 @@ public final class PeerRuns implements Benchmark {
   private static final int WARM_OTHERS = 50;
 
   private final PeerStarters starters;
+  private final int loopJobs;
   private final List<BatchSystem> systems = new ArrayList<>();
   private Path scripts;
 
@@ -29,8 +30,10 @@ public final class PeerRuns implements Benchmark {
 
   /**
    * @param scripts that start and stop systems, by the systems' names; for others packages are used
+   * @param loopJobs scripts that the clients of a loop submit together
    */
-  public PeerRuns(Map<String, Path> scripts) throws IOException {
+  public PeerRuns(Map<String, Path> scripts, int loopJobs) throws IOException {
+    this.loopJobs = loopJobs;
     Map<String, PeerStarters.PeerStarter> all = new HashMap<>();
     for (BatchSystem system : BatchSystem.others()) {
       Path script = scripts.get(system.name());
@@ -74,7 +77,7 @@ public final class PeerRuns implements Benchmark {
     for (BatchSystem system : systems) {
       site.console().busy("warming up " + system.title());
       boolean own = system == systems.get(0);
-      new ScriptStarts(system, scripts).warmUp(own ? WARM_SCRIPTS : WARM_OTHERS);
+      new ScriptStarts(system, scripts, loopJobs).warmUp(own ? WARM_SCRIPTS : WARM_OTHERS);
     }
   }
 
@@ -82,7 +85,7 @@ public final class PeerRuns implements Benchmark {
   public BenchFigures run(BenchSite site) throws Exception {
     BenchFigures figures = BenchFigures.none();
     for (BatchSystem system : systems) {
-      BenchFigures own = new ScriptStarts(system, scripts).run();
+      BenchFigures own = new ScriptStarts(system, scripts, loopJobs).run();
       for (Map.Entry<String, Double> each : own.values().entrySet()) {
         figures = figures.with(system.name() + "_" + each.getKey(), each.getValue());
       }

@@ -11,20 +11,22 @@ import java.util.Map;
 final class ScriptStarts {
   private static final int IDLE_JOBS = 15;
   private static final int STEADY_JOBS = 200;
-  private static final int LOOP_JOBS = 320;
   private static final int BATCH_JOBS = 1_000;
   private static final int BATCH_CLIENTS = 2;
   private static final int[] CLIENTS = {1, 2, 4, 8, 16};
 
   private final BatchSystem system;
   private final Path folder;
+  private final int loopJobs;
 
   /**
    * @param folder that the scripts of any user may write to
+   * @param loopJobs scripts that the clients of a loop submit together
    */
-  ScriptStarts(BatchSystem system, Path folder) {
+  ScriptStarts(BatchSystem system, Path folder, int loopJobs) {
     this.system = system;
     this.folder = folder;
+    this.loopJobs = loopJobs;
   }
 
   /** A few scripts that are not counted. */
@@ -42,7 +44,7 @@ final class ScriptStarts {
             .with("start_at_20_per_s_p50_ms", BenchFigures.quantile(steady, 0.5))
             .with("start_at_20_per_s_p99_ms", BenchFigures.quantile(steady, 0.99));
     for (int clients : CLIENTS) {
-      LoopStarts submitted = submit(LOOP_JOBS, clients, "");
+      LoopStarts submitted = submit(loopJobs, clients, "");
       figures = figures.with("loop_" + clients + "_per_s", submitted.loops().perSecond());
     }
     LoopStarts batch = submit(BATCH_JOBS, BATCH_CLIENTS, "");
