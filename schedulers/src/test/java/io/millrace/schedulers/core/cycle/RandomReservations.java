@@ -361,10 +361,11 @@ final class RandomReservations {
         && world.running.get(other).stream().anyMatch(it -> has(its, it.getNode()));
   }
 
-  /** True for a run of others that should be over. */
+  /** True for a run of others that should be over, or would be but for a walltime given later. */
   boolean late(long number) {
     long endMs = world.state.books().holdings().endMs(number);
-    return !world.inside(number) && endMs <= world.nowMs() + AllocationBook.OVERRUN_MS;
+    boolean over = endMs <= world.nowMs() + AllocationBook.OVERRUN_MS;
+    return !world.inside(number) && (over || world.prolonged.contains(number));
   }
 
   private static boolean lies(List<NodeShare> shares, String node) {

@@ -215,6 +215,18 @@ class ReservedNodesCycleTest extends ReservationCycleFixture {
     assertEquals("22:n1*1", cycle());
   }
 
+  /** Maintenance has nodes of several partitions. */
+  @Test
+  void jobsInsideHearOfANodeOfAnotherPartition() {
+    reserve(1, 100, 200, "select=1:ncpus=6");
+    start(1);
+    node("n1", "partition", "p1", "state", "offline");
+    submit(21, "R1", "ncpus=4");
+    assertEquals("", cycle());
+    node("n1", "partition", "p1", "state", "free");
+    assertEquals("21:n1*1", cycle());
+  }
+
   /** The node is there again. */
   private Reservation found(long number) {
     return Reservation.newBuilder(of(number))

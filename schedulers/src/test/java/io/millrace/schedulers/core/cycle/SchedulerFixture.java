@@ -43,6 +43,9 @@ final class SchedulerFixture {
 
   final TreeMap<Long, Reservation> reservations = new TreeMap<>();
 
+  /** Runs that were given a later end than they had when they began or went on. */
+  final TreeSet<Long> prolonged = new TreeSet<>();
+
   /** Keys of classes that are in back-off. */
   final TreeSet<String> paused = new TreeSet<>();
 
@@ -234,6 +237,7 @@ final class SchedulerFixture {
     job.setSuspension(Suspension.NONE);
     job.setResumedMs(nowMs());
     running.put(number, job.getAllocation().getShares());
+    prolonged.remove(number);
     state.facts().resumed(number, nowMs());
   }
 
@@ -283,8 +287,13 @@ final class SchedulerFixture {
   }
 
   void alter(Job job, JobSpec spec) {
+    long number = job.getNumber();
+    long endMs = state.books().holdings().endMs(number);
     job.setSpec(spec);
-    state.facts().altered(job.getNumber(), spec);
+    state.facts().altered(number, spec);
+    if (runs(number) && state.books().holdings().endMs(number) > endMs) {
+      prolonged.add(number);
+    }
   }
 
   void move(Job job, String queue, long rank) {
@@ -295,6 +304,7 @@ final class SchedulerFixture {
 
   void grant(long number, List<NodeShare> shares) {
     running.put(number, shares);
+    prolonged.remove(number);
     Job job = jobs.get(number);
     job.setStartedMs(nowMs());
     job.setStatus(JobStatus.RUNNING);

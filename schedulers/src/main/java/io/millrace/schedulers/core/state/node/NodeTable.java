@@ -304,7 +304,7 @@ public final class NodeTable {
       }
       changed.accept(now);
     }
-    reserved.changed(state);
+    reserved.changed(state, changed);
     if (before != null && before != pools.get(state.key()) || gone) {
       if (before != null) {
         changed.accept(before);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * What running reservations have of nodes, for the jobs of their queues.
@@ -153,11 +154,18 @@ public final class ReservedNodes {
     }
   }
 
-  /** A node has changed: whether it may be used, its properties, or its host. */
-  void changed(NodeState base) {
+  /**
+   * A node has changed: whether it may be used, its properties, or its host.
+   *
+   * @param elsewhere is told of each pool with a part of it that is of another partition
+   */
+  void changed(NodeState base, Consumer<Pool> elsewhere) {
     for (ReservationNodes share : byNode.getOrDefault(base.name(), List.of())) {
       NodeState part = share.nodes.get(base.name());
       copy(share, part, base, part.capacity());
+      if (!share.pool.key().partition().equals(base.key().partition())) {
+        elsewhere.accept(share.pool);
+      }
     }
   }
 
