@@ -87,9 +87,12 @@ public final class ReservationNotices implements FactReader {
     return TIME.format(Instant.ofEpochMilli(ms).atZone(zone));
   }
 
-  /** Who deletes his own knows it. */
+  /** Who deletes his own knows it, and so does who was told at once that there is no room. */
   private void ended(FactMeta meta, ReservationEnded fact) {
     Reservation last = fact.getReservation();
+    if (last.getAtOnce() && last.getShares().isEmpty()) {
+      return;
+    }
     if (last.getState() == ReservationState.FINISHED) {
       write('e', meta, last, "Reservation period over");
       return;

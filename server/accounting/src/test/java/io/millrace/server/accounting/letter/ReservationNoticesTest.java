@@ -117,6 +117,16 @@ class ReservationNoticesTest {
     };
   }
 
+  /** A scheduler that was asked in vain is no news to whoever was told at once. */
+  @Test
+  void aDenialThatWasToldAtOnceIsNoLetter() {
+    SpecificRecord[] denied = life(ReservationState.DELETED, "");
+    ReservationEnded end = (ReservationEnded) denied[3];
+    assertEquals(1, letters(denied[0], end).size());
+    end.getReservation().setAtOnce(true);
+    assertEquals(List.of(), letters(denied[0], end));
+  }
+
   @Test
   void eachLetterOfMailPointsIsATurn() {
     one.getSpec().setMailPoints("abce");

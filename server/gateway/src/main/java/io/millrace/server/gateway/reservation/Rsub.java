@@ -93,6 +93,9 @@ final class Rsub implements Command {
     }
     Long given = options.interactive();
     long seconds = given == null ? 0 : given;
+    if (!options.has('p')) {
+      return answered(call, new AskedInTurn(call, spec, seconds).ask());
+    }
     CommandMeta meta = call.meta();
     Reply reply =
         AwaitedReply.of(
