@@ -313,7 +313,7 @@ public final class LiveScheduler {
             standing.running,
             pending,
             admission,
-            List.of());
+            standing.amounts.booked(reservation, state.bookings()));
     Decisions decisions = GridEngineScheduler.decide(view, now, units);
     all.add(decisions, configuration, pending.size());
     decisions.section().stream().filter(it -> it.contains(STARTING)).forEach(all.section::add);

@@ -105,6 +105,14 @@ final class ReservedAmounts {
   }
 
   /**
+   * What others have booked of that which the jobs of a reservation find in {@link #of}. There one
+   * of qrsub has only what it has itself.
+   */
+  List<BookedAmount> booked(Reservation inside, LiveBookings bookings) {
+    return inside.getSpec().getGridEngine() == null ? booked(bookings) : List.of();
+  }
+
+  /**
    * A cluster as the jobs of a reservation find it: of each consumable no more than it has, beside
    * what all others hold. Those of another command's have what the cluster has.
    */

@@ -21,6 +21,7 @@ import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,24 @@ import org.junit.jupiter.api.Test;
 class LiveReservationTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_000_000_000L);
+  private static final Map<String, String> FILES =
+      Map.of(
+          "complex",
+          """
+          slots   s    INT    <= YES YES 1     1000
+          h_rt    h_rt TIME   <= YES NO  0:0:0 0
+          s_rt    s_rt TIME   <= YES NO  0:0:0 0
+          license lic  INT    <= YES YES 0     10
+          """,
+          "sched",
+          "schedule_interval 0:0:1\nparams MONITOR=1\n",
+          "queue.all.q",
+          "qname all.q\nhostlist n1 n2\nslots 4\npe_list mpi\n",
+          "pe.mpi",
+          "pe_name mpi\nslots 99\nallocation_rule $fill_up\n",
+          "host.global",
+          "hostname global\ncomplex_values license=3\n");
+
   private static final LimitGate NO_LIMITS =
       new SchedulerState("default", 0, Policies.STANDARD, 1).limits();
 
@@ -36,23 +55,15 @@ class LiveReservationTest {
   private final LiveScheduler scheduler = new LiveScheduler(state, 100, NO_LIMITS);
 
   LiveReservationTest() {
-    Map<String, String> files =
-        Map.of(
-            "complex",
-            """
-            slots   s    INT    <= YES YES 1     1000
-            h_rt    h_rt TIME   <= YES NO  0:0:0 0
-            s_rt    s_rt TIME   <= YES NO  0:0:0 0
-            license lic  INT    <= YES YES 0     10
-            """,
-            "sched",
-            "schedule_interval 0:0:1\nparams MONITOR=1\n",
-            "queue.all.q",
-            "qname all.q\nhostlist n1 n2\nslots 4\npe_list mpi\n",
-            "pe.mpi",
-            "pe_name mpi\nslots 99\nallocation_rule $fill_up\n",
-            "host.global",
-            "hostname global\ncomplex_values license=3\n");
+    configure(FILES);
+    state.written(Records.queue("workq"));
+    for (String name : List.of("n1", "n2")) {
+      state.written(Records.object(ObjectKind.NODE, name));
+      state.node(Records.node(name, "host", 4, 1L << 32));
+    }
+  }
+
+  private void configure(Map<String, String> files) {
     state.written(
         Records.object(
             ObjectKind.SCHEDULER,
@@ -61,11 +72,6 @@ class LiveReservationTest {
             "gridengine",
             AttributeTable.GRID_ENGINE_CONFIGURATION,
             Configuration.join(files)));
-    state.written(Records.queue("workq"));
-    for (String name : List.of("n1", "n2")) {
-      state.written(Records.object(ObjectKind.NODE, name));
-      state.node(Records.node(name, "host", 4, 1L << 32));
-    }
   }
 
   private static Reservation reservation(boolean begun, String... options) {
@@ -182,6 +188,33 @@ class LiveReservationTest {
     assertEquals(List.of(), run(0));
     submit(2, "workq", "-l license=3");
     assertEquals(1, run(1).size());
+  }
+
+  /** Nobody else is on such a host then, so that it cannot be one with a reservation. */
+  @Test
+  void whoWantsAHostForHimselfGoesWhereNothingIsReserved() {
+    Map<String, String> files = new HashMap<>(FILES);
+    files.merge("complex", "exclusive excl BOOL EXCL YES YES 0 1000\n", String::concat);
+    List.of("n1", "n2")
+        .forEach(it -> files.put("host." + it, "hostname " + it + "\ncomplex_values excl=true\n"));
+    configure(files);
+    state.reservation(reservation(false));
+    submit(1, "workq", "-l exclusive=true,h_rt=60");
+    assertEquals(List.of("1 [all.q@n2][1]"), run(0));
+    submit(2, "workq", "-l exclusive=true,h_rt=60");
+    submit(3, "workq", "-l h_rt=60");
+    assertEquals(List.of("3 [all.q@n1][1]"), run(1));
+  }
+
+  @Test
+  void licencesThatAreReservedAreNotForJobsInReservationsOfOtherCommands() {
+    state.reservation(numbered(7, "n1", "-l", "license=2"));
+    Reservation other = numbered(8, "n2");
+    other.getSpec().setGridEngine(null);
+    state.reservation(other);
+    submit(1, "R8", "-l license=2");
+    submit(2, "R8", "-l license=1");
+    assertEquals(List.of("2 [all.q@n2][1]"), run(0), "two of three are those of R7");
   }
 
   @Test

@@ -51,6 +51,7 @@ final class ReservationAlteration {
 
   private Decision decide() throws PbsRefusal {
     refuseState();
+    refuseMoreOfCell();
     ReservationRequest.checkInteractive(wish.getInteractiveS());
     Reservation after = Revision.of(c, before);
     ReservationSpec described = ReservationRequest.measured(described(before.getSpec()));
@@ -103,6 +104,16 @@ final class ReservationAlteration {
             && before.getState() != ReservationState.BEING_ALTERED;
     if (!settled) {
       throw new PbsRefusal(PbsError.BAD_STATE);
+    }
+  }
+
+  /** Licences are looked for by qrsub alone, so that another time or other chunks may lack them. */
+  private void refuseMoreOfCell() throws PbsRefusal {
+    ReservationSpec now = before.getSpec();
+    boolean within = start() >= now.getStartMs() && end() <= now.getEndMs();
+    if (now.getGridEngine() != null && (wish.getRequest() != null || !within)) {
+      String instead = ": what qrsub has reserved can only become shorter; qrdel it and ask again";
+      throw new PbsRefusal(PbsError.UNSUPPORTED, instead);
     }
   }
 

@@ -17,6 +17,7 @@ import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationEnded;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.GridEngineReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
@@ -67,6 +68,21 @@ class ReservationAlterationTest {
     assertEquals(ReservationState.FINISHED, last.getState());
     assertTrue(last.getSpec().getEndMs() >= at(2), "it has lasted until now");
     assertTrue(all.bookings().isEmpty());
+  }
+
+  /** Its licences are those of its window, and only qrsub looks for them. */
+  @Test
+  void whatQrsubHasReservedOnlyBecomesShorter() {
+    ReservationSpec spec = all.spec("ann", 1, 3, "", chunk(1, 2));
+    spec.setGridEngine(new GridEngineReservation(List.of(), "", List.of()));
+    String id = all.submit(spec);
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 2)));
+    Reply later = ask(times(shards.user("ann"), id, 1, 3.5));
+    assertEquals(PbsError.UNSUPPORTED.code(), later.getCode());
+    assertTrue(later.getLines().get(0).contains("can only become shorter"), later::toString);
+    assertEquals(PbsError.UNSUPPORTED.code(), ask(times(shards.user("ann"), id, 0.5, 2)).getCode());
+    assertEquals(0, ask(times(shards.user("ann"), id, 1.5, 2)).getCode());
+    assertEquals(at(2), all.find(id).getAsked().getEndMs());
   }
 
   @Test

@@ -9,17 +9,14 @@ import io.millrace.schedulers.gridengine.language.request.Needs;
 import io.millrace.schedulers.gridengine.language.request.RequestRefused;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import io.millrace.schemas.common.Attribute;
-import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.resources.ParsedRequest;
 import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.schemas.state.GridEngineReservation;
-import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.QueueSlots;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
-import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.reservation.OtherWords;
 import io.millrace.server.gridengine.cell.Cell;
@@ -78,7 +75,8 @@ final class AdvanceRequest {
     List<String> users = users();
     Predicate<QueueInstance> wanted = wanted(cluster, users, asked.immediate());
     runs = new FreeAmounts(cluster, window);
-    FreeSlots slots = FreeSlots.of(call, window, job -> runs.run(job), this::isOfCell);
+    FreeSlots slots =
+        FreeSlots.of(call, window, job -> runs.run(job), cell.partitions(call.site())::contains);
     FreeAmounts amounts = reservations(-1);
     for (String partition : cell.partitions(call.site())) {
       FreeCluster free =
@@ -115,15 +113,6 @@ final class AdvanceRequest {
       }
     }
     return all;
-  }
-
-  private boolean isOfCell(Job job) {
-    return call.site()
-        .cluster()
-        .find(ObjectKind.QUEUE, job.getSpec().getQueue())
-        .map(Site::partitionOf)
-        .filter(cell.partitions(call.site())::contains)
-        .isPresent();
   }
 
   /**

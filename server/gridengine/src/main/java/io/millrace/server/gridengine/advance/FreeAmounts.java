@@ -7,6 +7,7 @@ import io.millrace.schedulers.gridengine.language.cluster.Level;
 import io.millrace.schedulers.gridengine.language.cluster.OfferedAttributes;
 import io.millrace.schedulers.gridengine.language.cluster.ParallelEnvironment;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
+import io.millrace.schedulers.gridengine.language.cluster.Relation;
 import io.millrace.schedulers.gridengine.language.request.ConsumableUses;
 import io.millrace.schedulers.gridengine.language.request.Needs;
 import io.millrace.schedulers.gridengine.language.request.RequestRefused;
@@ -176,10 +177,17 @@ final class FreeAmounts {
     for (Map.Entry<String, Double> each : offers.capacities().entrySet()) {
       if (level != Level.HOST || !each.getKey().equals(SLOTS)) {
         double left = left(new AmountSource(level, container, each.getKey()), each.getValue());
-        limited = limited.withCapacity(each.getKey(), Math.max(0, left));
+        limited = limited.withCapacity(each.getKey(), left > ROUNDING ? left : none(each.getKey()));
       }
     }
     return limited;
+  }
+
+  /** Of an exclusive attribute somebody has all, which 0 does not say. */
+  private double none(String resource) {
+    boolean exclusive =
+        cluster.complexes().find(resource).orElseThrow().relation() == Relation.EXCLUSIVE;
+    return exclusive ? -1 : 0;
   }
 
   private ParallelEnvironment of(ParallelEnvironment environment) {

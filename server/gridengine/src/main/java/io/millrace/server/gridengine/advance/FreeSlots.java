@@ -20,10 +20,8 @@ import io.millrace.server.gateway.reservation.OtherWords;
 import io.millrace.server.gateway.reservation.RunsOfSite;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -77,16 +75,17 @@ final class FreeSlots {
   /**
    * What all reservations and runs of the site leave in a window.
    *
-   * @param runs is told of each run beside reservations that is wanted
+   * @param runs is told of each run in some partitions whose licences no reservation counts
+   * @param wanted which partitions
    */
-  static FreeSlots of(Call call, AdvanceTimes window, Consumer<Job> runs, Predicate<Job> wanted)
+  static FreeSlots of(Call call, AdvanceTimes window, Consumer<Job> runs, Predicate<String> wanted)
       throws QueryException, InterruptedException {
     Site site = call.wholeSite();
     FreeSlots free =
         new FreeSlots(window, site.queries().nodes(), site.cluster().all(ObjectKind.NODE));
-    Set<String> reserved = new HashSet<>();
+    Map<String, Reservation> reserved = new HashMap<>();
     for (Reservation each : site.queries().reservations()) {
-      reserved.add(each.getQueue());
+      reserved.put(each.getQueue(), each);
       for (BookedTime time : BookedTime.of(each)) {
         free.take(time.booked(), time.startMs(), time.endMs());
       }
@@ -94,15 +93,33 @@ final class FreeSlots {
     RunsOfSite.staying(
         call,
         job -> {
-          if (!reserved.contains(job.getSpec().getQueue())) {
+          String queue = job.getSpec().getQueue();
+          Reservation its = reserved.get(queue);
+          if (its == null) {
             String place = job.getSpec().getRequest().getPlace();
             free.take(job.getAllocation(), place, RunsOfSite.endMs(job));
-            if (wanted.test(job)) {
-              runs.accept(job);
-            }
+          }
+          if (takesByItself(its) && wanted.test(partition(call, its, queue))) {
+            runs.accept(job);
           }
         });
     return free;
+  }
+
+  /**
+   * Whether what a run takes besides processors is not already taken by its reservation: those of
+   * other commands have processors alone.
+   *
+   * @param its null outside of reservations
+   */
+  static boolean takesByItself(Reservation its) {
+    return its == null || its.getSpec().getGridEngine() == null;
+  }
+
+  private static String partition(Call call, Reservation its, String queue) {
+    return its == null
+        ? call.site().cluster().find(ObjectKind.QUEUE, queue).map(Site::partitionOf).orElse("")
+        : its.getSpec().getPartition();
   }
 
   /** Nodes of a partition that could be reserved, with what is left of each. */

@@ -136,13 +136,43 @@ public final class ReserveCommand implements Command {
     }
     String id = send(call, spec.get());
     long number = ReservationIds.number(id);
-    if (!request.holds(number, spec.get())) {
-      int shard = CellReservations.shardOf(call.site(), spec.get().getPartition());
-      call.send(shard, meta -> new DeleteReservation(meta, id, false, false));
-      throw new RequestRefused(NO_ROOM);
+    try {
+      if (!request.holds(number, spec.get())) {
+        withdraw(call, spec.get(), id);
+        throw new RequestRefused(NO_ROOM);
+      }
+    } catch (QueryException e) {
+      withdraw(call, spec.get(), id);
+      throw e;
     }
     call.out("Your advance reservation " + number + " has been granted\n");
     return 0;
+  }
+
+  /** Deletes one that was granted, if that can be done: otherwise its owner has to know of it. */
+  private static void withdraw(Call call, ReservationSpec spec, String id)
+      throws Failure, InterruptedException {
+    String why;
+    try {
+      int shard = CellReservations.shardOf(call.site(), spec.getPartition());
+      Reply reply = call.send(shard, meta -> new DeleteReservation(meta, id, false, false));
+      why = reply.getCode() == 0 ? "" : String.join(" ", reply.getLines());
+    } catch (LinkException e) {
+      why = e.getMessage();
+    }
+    if (!why.isEmpty()) {
+      throw new Failure(kept(ReservationIds.number(id), why), 1);
+    }
+  }
+
+  static String kept(long number, String why) {
+    return "error: advance reservation "
+        + number
+        + " was granted, but others may have its licences, and it could not be deleted ("
+        + why
+        + "): use qrdel "
+        + number
+        + "\n";
   }
 
   /** The id of the reservation, once its scheduler has confirmed it. */

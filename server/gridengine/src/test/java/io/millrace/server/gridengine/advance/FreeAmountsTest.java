@@ -7,7 +7,9 @@ import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.state.GridEngineReservation;
 import io.millrace.schemas.state.QueueSlots;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationState;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,10 +23,12 @@ class FreeAmountsTest {
                   Map.of(
                       "complex",
                           "slots s INT <= YES YES 1 1000\nlicense lic INT <= YES YES 0 0\n"
-                              + "token tok INT <= YES JOB 0 0\n",
+                              + "token tok INT <= YES JOB 0 0\n"
+                              + "exclusive excl BOOL EXCL YES YES 0 1000\n",
                       "sched", "schedule_interval 0:0:1\n",
                       "queue.all.q", "qname all.q\nhostlist n1 n2\nslots 4\npe_list mpi\n",
                       "pe.mpi", "pe_name mpi\nslots 6\nallocation_rule $fill_up\n",
+                      "host.n1", "hostname n1\ncomplex_values exclusive=true\n",
                       "host.global", "hostname global\ncomplex_values license=5,token=2\n")))
           .cluster();
 
@@ -65,6 +69,23 @@ class FreeAmountsTest {
     assertEquals("{license=3.0, token=1.0} {slots=2.0} 4", left(), "behind the window");
   }
 
+  /** Somebody has all slots of a host for himself, whatever he uses of them. */
+  @Test
+  void whoSharesAHostDoesNotMeetWhoWantsItForHimself() {
+    ReservationSpec beside = spec(100, 200, 2);
+    amounts.reservation(beside);
+    assertEquals(true, amounts.enoughFor(beside));
+    assertEquals(true, exclusiveOn("n1") < 1);
+    FreeAmounts alone = new FreeAmounts(CLUSTER, new AdvanceTimes(100, 200));
+    alone.reservation(spec(150, 300, 2, "-l", "exclusive=true"));
+    alone.reservation(beside);
+    assertEquals(false, alone.enoughFor(beside));
+  }
+
+  private double exclusiveOn(String host) {
+    return amounts.of(CLUSTER).host(host).offers().capacities().get("exclusive");
+  }
+
   @Test
   void whoComesSecondIsSeen() {
     ReservationSpec mine = spec(100, 200, 1, "-l", "license=3");
@@ -75,5 +96,28 @@ class FreeAmountsTest {
     assertEquals(false, both.enoughFor(mine));
     assertEquals(true, both.enoughFor(spec(100, 200, 1)), "it takes no licence");
     assertEquals(true, amounts.enoughFor(mine));
+  }
+
+  /** Reservations of other commands say nothing of licences, which their jobs take all the same. */
+  @Test
+  void whoseLicencesAreCountedForThemselves() {
+    ReservationSpec own = spec(100, 200, 1);
+    assertEquals(true, FreeSlots.takesByItself(null));
+    assertEquals(false, FreeSlots.takesByItself(reservation(own)));
+    own.setGridEngine(null);
+    assertEquals(true, FreeSlots.takesByItself(reservation(own)));
+  }
+
+  private static Reservation reservation(ReservationSpec spec) {
+    return Reservation.newBuilder()
+        .setId("R7.server")
+        .setNumber(7)
+        .setQueue("R7")
+        .setSpec(spec)
+        .setState(ReservationState.CONFIRMED)
+        .setSubstate(ReservationState.CONFIRMED)
+        .setCreatedMs(0)
+        .setModifiedMs(0)
+        .build();
   }
 }

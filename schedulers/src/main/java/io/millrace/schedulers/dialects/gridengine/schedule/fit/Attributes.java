@@ -79,14 +79,21 @@ public final class Attributes {
     return consumables.size();
   }
 
+  /** An exclusive attribute of which a part is taken has room only for those who share it. */
   long capacity(Complex complex, double amount) {
-    return complex.relation() == Relation.EXCLUSIVE ? WHOLE : units(complex, amount);
+    if (complex.relation() != Relation.EXCLUSIVE) {
+      return units(complex, amount);
+    }
+    if (amount < 0) {
+      return 0;
+    }
+    return amount > 0 && amount < 1 ? WHOLE - 1 : WHOLE;
   }
 
   /** Timeline units that a request of an amount takes. */
   public long taken(Complex complex, double amount) {
     if (complex.relation() == Relation.EXCLUSIVE) {
-      return amount > 0 ? WHOLE : 1;
+      return amount >= 1 ? WHOLE : 1;
     }
     return units(complex, amount);
   }

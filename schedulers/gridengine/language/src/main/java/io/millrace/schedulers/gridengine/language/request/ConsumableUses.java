@@ -7,6 +7,7 @@ import io.millrace.schedulers.gridengine.language.cluster.ExecHost;
 import io.millrace.schedulers.gridengine.language.cluster.Level;
 import io.millrace.schedulers.gridengine.language.cluster.OfferedAttributes;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
+import io.millrace.schedulers.gridengine.language.cluster.Relation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,9 @@ import java.util.Map;
 public final class ConsumableUses {
 
   private static final String SLOTS = "slots";
+
+  /** What anybody takes of an exclusive attribute who does not ask for it; who does takes all. */
+  private static final double BESIDE = 1.0 / (1 << 16);
 
   private final Cluster cluster;
   private final Needs needs;
@@ -80,11 +84,18 @@ public final class ConsumableUses {
       if (elsewhere || (complex.perJob() && !master)) {
         continue;
       }
-      double each = name.equals(SLOTS) ? 1 : needs.amount(complex);
-      double amount = complex.perJob() ? each : each * slots;
+      double amount = amount(complex, slots);
       if (amount != 0) {
         uses.add(new ConsumableUse(level, container, complex, amount));
       }
     }
+  }
+
+  private double amount(Complex complex, int slots) {
+    double each = complex.name().equals(SLOTS) ? 1 : needs.amount(complex);
+    if (complex.relation() == Relation.EXCLUSIVE) {
+      return each > 0 ? 1 : BESIDE;
+    }
+    return complex.perJob() ? each : each * slots;
   }
 }
