@@ -13,7 +13,6 @@ import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.LinkException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -91,21 +90,22 @@ final class AskedInTurn {
     return reply;
   }
 
+  /** That of the nodes without one, and then the others; if nobody schedules, the first alone. */
   private List<String> partitions() {
-    List<String> asked = new ArrayList<>(List.of(Site.DEFAULT_PARTITION));
+    List<String> asked = new ArrayList<>();
     for (ClusterObject partition : call.site().cluster().all(ObjectKind.PARTITION)) {
-      Optional<ClusterObject> scheduler =
-          ClusterView.attribute(partition, "scheduler")
-              .flatMap(it -> call.site().cluster().find(ObjectKind.SCHEDULER, it));
-      boolean asks =
-          scheduler
-              .flatMap(it -> ClusterView.attribute(it, "scheduling"))
-              .orElse("True")
-              .equals("True");
-      if (scheduler.isPresent() && asks && !asked.contains(partition.getName())) {
-        asked.add(partition.getName());
+      boolean first = partition.getName().equals(Site.DEFAULT_PARTITION);
+      if (schedules(partition)) {
+        asked.add(first ? 0 : asked.size(), partition.getName());
       }
     }
-    return asked;
+    return asked.isEmpty() ? List.of(Site.DEFAULT_PARTITION) : asked;
+  }
+
+  private boolean schedules(ClusterObject partition) {
+    return ClusterView.attribute(partition, "scheduler")
+        .flatMap(it -> call.site().cluster().find(ObjectKind.SCHEDULER, it))
+        .filter(it -> ClusterView.attribute(it, "scheduling").orElse("True").equals("True"))
+        .isPresent();
   }
 }

@@ -47,6 +47,20 @@ class AskedInTurnTest {
     assertEquals("pbs-default", asked());
   }
 
+  @Test
+  void whoDoesNotScheduleIsNotAskedUnlessNobodyDoes() throws Exception {
+    site.answer(sent -> new Reply(sent.id(), 0, List.of("R76.vm DENIED"), false));
+    site.put(ObjectKind.SCHEDULER, "default", "scheduling", "False");
+    run("pbs_rsub -I 10 -R 1610 -D 60");
+    assertEquals("P2 P3", asked());
+    site.sent.clear();
+    for (String other : List.of("sc2", "sc3")) {
+      site.put(ObjectKind.SCHEDULER, other, "scheduling", "False");
+    }
+    run("pbs_rsub -I 10 -R 1610 -D 60");
+    assertEquals("pbs-default", asked());
+  }
+
   /** Without waiting nobody hears from the last one; who waits goes on where he began. */
   @Test
   void whatAllHaveDeniedIsDenied() throws Exception {
