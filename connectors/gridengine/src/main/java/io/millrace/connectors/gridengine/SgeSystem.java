@@ -14,6 +14,7 @@ import io.millrace.connectors.bridge.system.OutsideMove;
 import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
@@ -95,6 +96,11 @@ public final class SgeSystem implements OutsideSystem {
     boolean good =
         !clean.isEmpty() && (Character.isLetter(clean.charAt(0)) || clean.charAt(0) == '_');
     return good ? clean.toString() : "J" + clean;
+  }
+
+  @Override
+  public boolean isSubmitting(OutsideTag tag) {
+    return runner.isUnderWay(tag.toString());
   }
 
   @Override

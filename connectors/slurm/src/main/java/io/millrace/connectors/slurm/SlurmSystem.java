@@ -13,6 +13,7 @@ import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
@@ -76,6 +77,11 @@ public final class SlurmSystem implements OutsideSystem {
         .map(it -> Character.isISOControl(it) ? '_' : it)
         .forEach(clean::appendCodePoint);
     return clean.isEmpty() ? "job" : clean.toString();
+  }
+
+  @Override
+  public boolean isSubmitting(OutsideTag tag) {
+    return runner.isUnderWay(tag.toString());
   }
 
   @Override

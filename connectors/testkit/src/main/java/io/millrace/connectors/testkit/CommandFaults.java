@@ -87,6 +87,11 @@ public final class CommandFaults implements CommandRunner {
   }
 
   @Override
+  public boolean isUnderWay(String word) {
+    return real.isUnderWay(word);
+  }
+
+  @Override
   public OutsideAnswer run(OutsideCommand command) throws InterruptedException {
     carryOutLate();
     if (!on) {

@@ -18,6 +18,7 @@ import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -279,7 +280,10 @@ abstract class AdministeredContract extends OutsideContract {
           "trap 'exit 6' USR1; echo ready; for i in {1..300}; do sleep 0.2; done; exit 7";
       OutsideTag tag = submit(site, script);
       runs(site, tag);
-      Awaitility.await().atMost(PATIENCE).until(() -> output(tag).equals("ready\n"));
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .ignoreException(NoSuchFileException.class)
+          .until(() -> output(tag).equals("ready\n"));
       Controlled said = site.bridge.signal(tag, 10);
       if (passesSignals()) {
         assertInstanceOf(Controlled.Done.class, said, said::toString);

@@ -8,6 +8,7 @@ import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.util.Collection;
@@ -52,6 +53,11 @@ final class PlantedFaults {
     @Override
     public Submitted submit(OutsideSubmission submission) throws InterruptedException {
       return system.submit(submission);
+    }
+
+    @Override
+    public boolean isSubmitting(OutsideTag tag) {
+      return system.isSubmitting(tag);
     }
 
     @Override

@@ -5,4 +5,12 @@ public interface CommandRunner {
 
   /** Runs a command to its end or to its bounds; never throws for what the command does. */
   OutsideAnswer run(OutsideCommand command) throws InterruptedException;
+
+  /**
+   * Whether a process of this machine has a word among its arguments, alone or behind an equals
+   * sign: commands can outlive who has started them.
+   */
+  default boolean isUnderWay(String word) {
+    return false;
+  }
 }

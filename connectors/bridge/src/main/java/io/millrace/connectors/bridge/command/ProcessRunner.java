@@ -5,6 +5,11 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,9 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Starts processes of this machine, without a shell and in an environment of their own. */
 public final class ProcessRunner implements CommandRunner {
+
+  private static final Logger log = LoggerFactory.getLogger(ProcessRunner.class);
+
+  private static final Path PROCESSES = Path.of("/proc");
 
   private static final String PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 
@@ -43,6 +55,29 @@ public final class ProcessRunner implements CommandRunner {
       return await(process, command, begin);
     } finally {
       end(process);
+    }
+  }
+
+  @Override
+  public boolean isUnderWay(String word) {
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
+      for (Path process : processes) {
+        if (words(process).anyMatch(it -> it.equals(word) || it.endsWith("=" + word))) {
+          return true;
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      log.warn("the processes of this machine cannot be listed: {}", e.toString());
+    }
+    return false;
+  }
+
+  private static Stream<String> words(Path process) {
+    try {
+      byte[] words = Files.readAllBytes(process.resolve("cmdline"));
+      return Arrays.stream(new String(words, StandardCharsets.ISO_8859_1).split("\0"));
+    } catch (IOException e) {
+      return Stream.empty(); // it has ended meanwhile
     }
   }
 

@@ -21,10 +21,6 @@ final class JournalAppender {
   private long size;
 
   /** Goes on at the channel's position. */
-  JournalAppender(FileChannel channel) throws IOException {
-    this(channel, channel::write);
-  }
-
   JournalAppender(FileChannel channel, FileEnd end) throws IOException {
     this.channel = channel;
     this.end = end;

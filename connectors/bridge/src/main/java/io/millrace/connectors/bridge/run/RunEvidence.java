@@ -34,7 +34,8 @@ final class RunEvidence {
       Set.of(OutsideCause.TIME_LIMIT, OutsideCause.MEMORY, OutsideCause.CANCELLED);
 
   /** Statuses of wrappers that have begun nothing, which scripts can have too. */
-  private static final Set<Integer> OF_WRAPPERS = Set.of(RunWrapper.NO_FOLDER, RunWrapper.CUT_OFF);
+  private static final Set<Integer> OF_WRAPPERS =
+      Set.of(RunWrapper.EMPTY, RunWrapper.NO_FOLDER, RunWrapper.CUT_OFF);
 
   private final BridgeParts parts;
   private final AccountingReader accounting;

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The runs of a cluster on disk: a file to which lines are added, each with a check sum, and which
@@ -48,7 +49,12 @@ public final class RunJournal implements Closeable {
   /** Whether the file was replaced, and its folder is not on disk as it is. */
   private boolean replaced;
 
-  private RunJournal(Path folder, FileChannel lock) {
+  /** What takes lines at the end of a file. */
+  private final Function<FileChannel, JournalAppender.FileEnd> ends;
+
+  private RunJournal(
+      Path folder, FileChannel lock, Function<FileChannel, JournalAppender.FileEnd> ends) {
+    this.ends = ends;
     this.folder = folder;
     this.file = folder.resolve("journal");
     this.lock = lock;
@@ -60,6 +66,12 @@ public final class RunJournal implements Closeable {
    * @throws IOException when another process has it, or a line before its last is wrong
    */
   public static RunJournal open(Path folder) throws IOException {
+    return open(folder, channel -> channel::write);
+  }
+
+  /** The same, where something else writes to the files. */
+  static RunJournal open(Path folder, Function<FileChannel, JournalAppender.FileEnd> ends)
+      throws IOException {
     Files.createDirectories(folder);
     FileChannel lock = opened(folder.resolve("lock"));
     try {
@@ -67,7 +79,7 @@ public final class RunJournal implements Closeable {
       if (held == null) {
         throw new IOException(folder + ": another process has this journal");
       }
-      RunJournal journal = new RunJournal(folder, lock);
+      RunJournal journal = new RunJournal(folder, lock, ends);
       journal.replay();
       return journal;
     } catch (OverlappingFileLockException e) {
@@ -111,7 +123,7 @@ public final class RunJournal implements Closeable {
     }
     channel.truncate(begin);
     channel.position(begin);
-    end = new JournalAppender(channel);
+    end = new JournalAppender(channel, ends.apply(channel));
     afterCompaction = begin;
   }
 
@@ -243,7 +255,7 @@ public final class RunJournal implements Closeable {
     Path fresh = folder.resolve("journal.new");
     Files.deleteIfExists(fresh);
     FileChannel channel = opened(fresh);
-    JournalAppender to = new JournalAppender(channel);
+    JournalAppender to = new JournalAppender(channel, ends.apply(channel));
     try {
       for (OutsideRun run : runs.values()) {
         to.append(JournalLine.order(run.order()));

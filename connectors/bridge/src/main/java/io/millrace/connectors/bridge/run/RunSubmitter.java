@@ -45,6 +45,9 @@ final class RunSubmitter {
   /** Submissions of which nobody waits for the command any more. */
   private final Set<OutsideTag> left = new HashSet<>();
 
+  /** Noted as about to be submitted by a journal that then had no room; no command was started. */
+  private final Set<OutsideTag> unsent = new HashSet<>();
+
   /** Until when their commands may live. */
   private Instant leftEnd = Instant.MIN;
 
@@ -82,14 +85,8 @@ final class RunSubmitter {
     if (breaker.isOpen()) {
       return;
     }
-    List<OutsideRun> due = due();
-    List<OutsideRun> sent = new ArrayList<>();
-    for (OutsideRun run : due) {
-      OutsideRun about = run.aboutToSubmit(parts.clock().instant());
-      parts.journal().put(about);
-      sent.add(about);
-    }
-    parts.journal().sync();
+    takeBack();
+    List<OutsideRun> sent = aboutToSubmit(due());
     List<OutsideRun> overLimit = new ArrayList<>();
     boolean answered = false;
     try {
@@ -103,6 +100,38 @@ final class RunSubmitter {
       if (!answered) {
         leave();
       }
+    }
+  }
+
+  /** Brings it to the disk that runs are about to be submitted. */
+  private List<OutsideRun> aboutToSubmit(List<OutsideRun> due) throws IOException {
+    List<OutsideRun> noted = new ArrayList<>();
+    boolean synced = false;
+    try {
+      for (OutsideRun run : due) {
+        OutsideRun about = run.aboutToSubmit(parts.clock().instant());
+        parts.journal().put(about);
+        noted.add(about);
+      }
+      parts.journal().sync();
+      synced = true;
+    } finally {
+      if (!synced) {
+        noted.forEach(it -> unsent.add(it.tag()));
+      }
+    }
+    return noted;
+  }
+
+  /** Runs that a journal without room has kept here wait as before; that was no attempt. */
+  private void takeBack() throws IOException {
+    for (OutsideTag tag : List.copyOf(unsent)) {
+      Optional<OutsideRun> run =
+          parts.journal().run(tag).filter(it -> it.state() == OutsideRunState.ABOUT_TO_SUBMIT);
+      if (run.isPresent()) {
+        parts.journal().put(run.get().notSent(parts.clock().instant()));
+      }
+      unsent.remove(tag);
     }
   }
 
@@ -244,6 +273,7 @@ final class RunSubmitter {
 
   /** Looks for runs of which nobody knows whether they were submitted. */
   void lookDue() throws IOException, InterruptedException {
+    takeBack();
     Instant begun = parts.clock().instant();
     Collection<OutsideRun> open = parts.journal().runs(OutsideRunState.ABOUT_TO_SUBMIT);
     if (open.isEmpty() || !breaker.lets(begun) || !looks.isDue(begun)) {
@@ -280,7 +310,10 @@ final class RunSubmitter {
       lived = leftEnd;
     }
     Instant sure = lived.plus(parts.terms().settle());
-    if (!adoptBegun(run, now) && !begun.isBefore(sure) && accounting.isReadSince(sure)) {
+    if (!adoptBegun(run, now)
+        && !begun.isBefore(sure)
+        && accounting.isReadSince(sure)
+        && !parts.system().isSubmitting(run.tag())) {
       left.remove(run.tag());
       parts.journal().put(run.orderedAgain(now));
     }

@@ -16,6 +16,14 @@ public interface OutsideSystem {
   Submitted submit(OutsideSubmission submission) throws InterruptedException;
 
   /**
+   * Whether a command that submits a run is still under way on this machine, as one that was left
+   * by a connector that was killed; one elsewhere is not seen.
+   */
+  default boolean isSubmitting(OutsideTag tag) {
+    return false;
+  }
+
+  /**
    * All jobs of the queue that have a tag of this cluster: those too that have ended and that the
    * queue still shows.
    */

@@ -19,11 +19,14 @@ import java.util.regex.Pattern;
  */
 public final class RunWrapper {
 
-  /** Exit status of a wrapper that found no place for its folder. */
+  /** Exit status of a wrapper that found no place for its folder or for what it needs in it. */
   public static final int NO_FOLDER = 73;
 
   /** Exit status of a wrapper that was cut off on its way, as bash gives it. */
   public static final int CUT_OFF = 2;
+
+  /** Exit status of a wrapper of which nothing but comments has come, or nothing at all. */
+  public static final int EMPTY = 0;
 
   /** Exit status of a wrapper that found the claim taken; it has run nothing. */
   public static final int SECOND_COPY = 74;
@@ -56,12 +59,13 @@ public final class RunWrapper {
       throw new IllegalArgumentException(folder + ": no plain path");
     }
     StringBuilder text = new StringBuilder(BEGIN.replace("@FOLDER@", folder));
-    text.append("/usr/bin/base64 -d > \"$folder/script\" <<'END'\n");
+    text.append("/usr/bin/base64 -d > \"$folder/script\" <<'END' || leave script\n");
     append(text, submission.work().script());
-    text.append("END\n/bin/chmod 700 \"$folder/script\" || die 'cannot write the script'\n");
+    text.append("END\n/bin/chmod 700 \"$folder/script\" || leave script\n");
     text.append("mapfile -d '' -t words < <(/usr/bin/base64 -d <<'END'\n");
-    append(text, words(folder, submission.work()));
-    text.append("END\n)\n");
+    byte[] words = words(folder, submission.work());
+    append(text, words);
+    text.append("END\n)\n[ ${#words[@]} = ").append(count(words)).append(" ] || leave words\n");
     return text.append(END).toString().getBytes(StandardCharsets.US_ASCII);
   }
 
@@ -78,6 +82,14 @@ public final class RunWrapper {
     add(words, folder + "/script");
     work.arguments().forEach(it -> add(words, it));
     return words.toByteArray();
+  }
+
+  private static int count(byte[] words) {
+    int count = 0;
+    for (byte each : words) {
+      count += each == 0 ? 1 : 0;
+    }
+    return count;
   }
 
   private static void add(ByteArrayOutputStream words, String word) {
@@ -101,6 +113,11 @@ public final class RunWrapper {
       trap : TERM INT HUP USR1 USR2 XCPU
       folder=@FOLDER@
       die() { echo "millrace: $1" >&2; exit 73; }
+      # Nothing has begun: without the folder that can be told, and another copy may begin.
+      leave() { /bin/rm -rf -- "$folder"; die "cannot write $folder/$1"; }
+      claim() { printf 'id=%s\\nhost=%s\\nbegan=%s\\n' "$id" "$HOSTNAME" "$began" > "$folder/claim"; }
+      id=${SLURM_JOB_ID:-${OAR_JOB_ID:-${JOB_ID:-${PBS_JOBID%%[!0-9]*}}}}
+      began=$(/bin/date +%s)
       usual=$(umask)
       umask 022
       if ! /bin/mkdir "$folder" 2>/dev/null; then
@@ -108,8 +125,7 @@ public final class RunWrapper {
         echo "millrace: this run has begun elsewhere, or was given up" >&2
         exit 74
       fi
-      printf 'id=%s\\nhost=%s\\nbegan=%s\\n' "${SLURM_JOB_ID:-${OAR_JOB_ID:-${JOB_ID:-${PBS_JOBID%%[!0-9]*}}}}" "$HOSTNAME" \\
-        "$(/bin/date +%s)" > "$folder/claim" || die "cannot write $folder/claim"
+      claim || leave claim
       """;
 
   private static final String END =
@@ -123,8 +139,12 @@ public final class RunWrapper {
         status=1
       fi
       umask 022
+      # A script can remove its folder; that it has begun must be known even so.
+      [ -d "$folder" ] || { /bin/mkdir "$folder" && claim; }
       printf 'status=%s\\nended=%s\\n' "$status" "$(/bin/date +%s)" > "$folder/exit.new" &&
         /bin/mv "$folder/exit.new" "$folder/exit"
+      # These would look like those of a wrapper that has begun nothing.
+      [ -d "$folder" ] || case $status in 0 | 2 | 73 | 74) status=1 ;; esac
       # A Grid Engine takes 99 as a wish to run again, and 100 as one to stay in the queue.
       [ -z "${SGE_TASK_ID:-}" ] || case $status in 99 | 100) status=1 ;; esac
       exit "$status"

@@ -51,6 +51,22 @@ class ProcessRunnerTest {
     ProcessHandle.of(child).ifPresent(it -> it.onExit().orTimeout(10, TimeUnit.SECONDS).join());
   }
 
+  /** One that nobody here waits for is seen all the same, by a whole word of it. */
+  @Test
+  void whatIsUnderWayIsSeenByItsWords() throws Exception {
+    Process process =
+        new ProcessBuilder("/bin/sh", "-c", "read line", "sh", "--comment=mr.c1.12.1", "-t", "7.8")
+            .start();
+    ProcessRunner runner = new ProcessRunner();
+    assertTrue(runner.isUnderWay("mr.c1.12.1"));
+    assertTrue(runner.isUnderWay("7.8"));
+    assertFalse(runner.isUnderWay("mr.c1.12"));
+    assertFalse(runner.isUnderWay("c1.12.1"));
+    process.getOutputStream().close();
+    process.waitFor();
+    assertFalse(runner.isUnderWay("mr.c1.12.1"));
+  }
+
   @Test
   void moreThanTheBoundIsNoAnswer() throws InterruptedException {
     OutsideAnswer answer = run("", 20_000, 1000, "/usr/bin/yes");

@@ -214,8 +214,8 @@ class RunEvidenceTest {
 
   /** The script has not begun, whose status that could be: nobody is told that it has exited. */
   @ParameterizedTest
-  @ValueSource(ints = {RunWrapper.NO_FOLDER, RunWrapper.CUT_OFF})
-  void aWrapperThatFoundNoRoomHasBegunNothing(int status) throws Exception {
+  @ValueSource(ints = {RunWrapper.EMPTY, RunWrapper.NO_FOLDER, RunWrapper.CUT_OFF})
+  void aWrapperThatTookNoClaimHasBegunNothing(int status) throws Exception {
     OutsideEnd end = wrapperEndsAt(1, status).end().orElseThrow();
     assertEquals(OutsideCause.WRAPPER_FAILED, end.cause(), end::toString);
     assertEquals(1, folders.closed);

@@ -11,7 +11,10 @@ import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,6 +52,12 @@ class RunSubmitterTest {
   private final CircuitBreaker breaker = new CircuitBreaker();
   private Instant now = Instant.parse("2026-11-25T10:00:00Z");
   private boolean there;
+
+  /** So many lines fit on the journal's disk. */
+  private int room = 100;
+
+  /** Until when a command is seen that submits. */
+  private Instant commandEnd = Instant.MIN;
 
   private Object answer(String question, Object[] arguments) {
     if (!question.equals("submit")) {
@@ -236,6 +245,8 @@ class RunSubmitterTest {
                   switch (method.getName()) {
                     case "hasAccounting":
                       return false;
+                    case "isSubmitting":
+                      return now.isBefore(commandEnd);
                     case "tagged":
                       looks.incrementAndGet();
                       return Told.of(List.of());
@@ -318,6 +329,62 @@ class RunSubmitterTest {
       RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
       assertThrows(IllegalStateException.class, submitter::submitDue);
       assertWaits(submitter, journal, looks);
+    }
+  }
+
+  /** An sbatch before a full queue tries for minutes, also when nobody waits for it any more. */
+  @Test
+  void whatIsStillUnderWayIsNotSubmittedAgain() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    try (RunJournal journal = RunJournal.open(folder)) {
+      journal.put(OutsideRun.ordered(order(1, "q"), now).aboutToSubmit(now));
+      commandEnd = now.plusSeconds(120);
+      BridgeParts parts = empty(journal, looks, this::fails);
+      RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
+      while (now.isBefore(commandEnd)) {
+        submitter.lookDue();
+        assertEquals(1, journal.count(OutsideRunState.ABOUT_TO_SUBMIT));
+        now = now.plusSeconds(5);
+      }
+      submitter.lookDue();
+      assertEquals(1, journal.count(OutsideRunState.ORDERED));
+    }
+  }
+
+  private int write(FileChannel channel, ByteBuffer bytes) throws IOException {
+    if (room == 0) {
+      throw new IOException("no space left on device");
+    }
+    room--;
+    return channel.write(bytes);
+  }
+
+  /** Nothing was started; however long there is no room the run is not given up. */
+  @Test
+  void aJournalWithoutRoomCountsNoAttempts() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    try (RunJournal journal = RunJournal.open(folder, channel -> bytes -> write(channel, bytes))) {
+      for (int i = 0; i < 3; i++) {
+        journal.put(OutsideRun.ordered(order(i, "q"), now));
+      }
+      BridgeParts parts =
+          empty(
+              journal,
+              new AtomicInteger(),
+              () -> new Submitted.Accepted(OutsideId.of(calls.incrementAndGet())));
+      RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
+      for (int i = 0; i < 60; i++) {
+        room = 2;
+        assertThrows(IOException.class, submitter::submitDue);
+        now = now.plusSeconds(60);
+      }
+      assertEquals(0, calls.get());
+      room = 100;
+      submitter.lookDue();
+      assertEquals(3, journal.count(OutsideRunState.ORDERED));
+      journal.runs(OutsideRunState.ORDERED).forEach(it -> assertEquals(0, it.attempts()));
+      submitter.submitDue();
+      assertEquals(3, journal.count(OutsideRunState.SUBMITTED));
     }
   }
 

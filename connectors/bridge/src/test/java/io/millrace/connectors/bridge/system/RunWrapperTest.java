@@ -136,6 +136,55 @@ class RunWrapperTest {
     assertEquals(0, run(whole, Map.of()).status());
   }
 
+  /** Of comments alone bash makes a good end; the claim that nobody took tells it from one. */
+  @Test
+  void whatWasCutOffBeforeItsFirstCommandTakesNoClaimEither() throws Exception {
+    byte[] whole = RunWrapper.of(spool.toString(), order("#!/bin/sh\n", List.of(), Map.of(), "/"));
+    int comments = new String(whole, StandardCharsets.US_ASCII).indexOf("\n{");
+    for (int end : new int[] {0, "#!/bin/b".length(), comments}) {
+      assertEquals(RunWrapper.EMPTY, run(Arrays.copyOf(whole, end), Map.of()).status());
+      assertFalse(Files.exists(made("")), () -> end + " bytes");
+    }
+  }
+
+  /** A limit of file sizes is as a disk without room, for the claim, the script or the words. */
+  @ParameterizedTest
+  @CsvSource({"0, 0, 0", "1, 3000, 0", "1, 0, 100000"})
+  void withoutRoomItLeavesNothingBehind(int blocks, int script, int word) throws Exception {
+    OutsideSubmission order =
+        order("#!/bin/sh\n" + "#".repeat(script), List.of("a".repeat(word)), Map.of(), "/");
+    byte[] wrapper = RunWrapper.of(spool.toString(), order);
+    byte[] limit = ("trap '' XFSZ; ulimit -f " + blocks + "\n").getBytes(StandardCharsets.US_ASCII);
+    byte[] limited = Arrays.copyOf(limit, limit.length + wrapper.length);
+    System.arraycopy(wrapper, 0, limited, limit.length, wrapper.length);
+    OutsideAnswer answer = run(limited, Map.of("JOB_ID", "77"));
+    assertEquals(RunWrapper.NO_FOLDER, answer.status(), answer.err());
+    assertTrue(answer.err().contains("millrace: cannot write " + spool), answer.err());
+    assertFalse(Files.exists(made("")));
+  }
+
+  @Test
+  void thatItHasBegunIsKnownWhenItsScriptRemovesItsFolder() throws Exception {
+    OutsideSubmission order =
+        order("#!/bin/sh\nrm -r " + made("") + "\nexit 2\n", List.of(), Map.of(), "/");
+    assertEquals(2, run(order).status());
+    assertTrue(Files.readString(made("claim")).startsWith("id=77\n"));
+    assertTrue(Files.readString(made("exit")).startsWith("status=2\n"));
+  }
+
+  /** No folder can be made for it, and its status must not be that of a wrapper without a claim. */
+  @ParameterizedTest
+  @CsvSource({"0, 1", "2, 1", "73, 1", "74, 1", "3, 3"})
+  void aScriptThatRemovesAllFoldersHasBegun(int status, int told) throws Exception {
+    OutsideSubmission order =
+        order(
+            "#!/bin/sh\nrm -r " + spool.resolve("alice") + "\nexit " + status + "\n",
+            List.of(),
+            Map.of(),
+            "/");
+    assertEquals(told, run(order).status());
+  }
+
   @Test
   void withoutAPlaceForItsFolderItSaysSo() throws Exception {
     Files.delete(spool.resolve("alice"));

@@ -12,6 +12,7 @@ import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
@@ -66,6 +67,11 @@ public abstract class PbsFamilySystem implements OutsideSystem {
     command.addAll(List.of("-q", order.place().queue().orElse("") + "@" + server));
     byte[] script = RunWrapper.of(file.text("spool"), order);
     return words.submitted(runner.run(commands.as(order.account(), command, script)), server);
+  }
+
+  @Override
+  public final boolean isSubmitting(OutsideTag tag) {
+    return runner.isUnderWay(tag.toString());
   }
 
   @Override
