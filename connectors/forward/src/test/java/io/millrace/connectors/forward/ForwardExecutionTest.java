@@ -80,7 +80,17 @@ class ForwardExecutionTest {
 
   private OutsideJob job() {
     return new OutsideJob(
-        NUMBER, "a", SELF, Optional.of(TAG), shown, "", Optional.empty(), "", 1, Optional.empty());
+        NUMBER,
+        "a",
+        SELF,
+        Optional.of(TAG),
+        shown,
+        "",
+        Optional.empty(),
+        "",
+        1,
+        Optional.empty(),
+        "");
   }
 
   private Life live() throws Exception {

@@ -58,7 +58,8 @@ class ForwardOutcomeTest {
             1,
             Optional.empty(),
             delete,
-            Optional.of(end));
+            Optional.of(end),
+            Optional.empty());
     SharedRunFolders folders =
         new SharedRunFolders(
             spool.toString(),

@@ -37,6 +37,7 @@ class OutsideWordsTest {
         1,
         Optional.empty(),
         false,
+        Optional.empty(),
         Optional.empty());
   }
 

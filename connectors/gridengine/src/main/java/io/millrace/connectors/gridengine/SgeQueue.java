@@ -67,7 +67,8 @@ final class SgeQueue {
   }
 
   private static Optional<OutsideJob> listed(Map<String, String> fields) {
-    Optional<OutsideId> id = id(fields, fields.getOrDefault("tasks", ""));
+    String tasks = fields.getOrDefault("tasks", "");
+    Optional<OutsideId> id = id(fields, tasks);
     String word = fields.getOrDefault("state", "");
     String owner = fields.getOrDefault("JB_owner", "");
     if (id.isEmpty() || word.isEmpty() || owner.isEmpty()) {
@@ -84,7 +85,8 @@ final class SgeQueue {
             time(fields.getOrDefault("JB_submission_time", "")),
             fields.getOrDefault("queue_name", ""),
             number(fields, "slots").orElse(0L),
-            Optional.empty()));
+            Optional.empty(),
+            id.get().task() > 0 ? "" : tasks));
   }
 
   private static Optional<OutsideJob> detailed(Map<String, String> fields) {
@@ -105,7 +107,8 @@ final class SgeQueue {
             OutsideNumber.time(fields.getOrDefault("JB_submission_time", "")),
             "",
             0,
-            Optional.empty()));
+            Optional.empty(),
+            ""));
   }
 
   private static Optional<OutsideId> id(Map<String, String> fields, String tasks) {

@@ -51,10 +51,29 @@ public final class SgeSystem implements OutsideSystem {
 
   @Override
   public Submitted submit(OutsideSubmission order) throws InterruptedException {
+    return submit(order.tag(), order, List.of(), RunWrapper.of(file.text("spool"), order));
+  }
+
+  @Override
+  public int tasksMost() {
+    return file.tasksMost();
+  }
+
+  @Override
+  public Submitted submitArray(OutsideTag array, List<OutsideSubmission> runs)
+      throws InterruptedException {
+    byte[] script = RunWrapper.ofArray(file.text("spool"), runs);
+    return submit(array, runs.get(0), List.of("-t", "1-" + runs.size()), script);
+  }
+
+  private Submitted submit(
+      OutsideTag mark, OutsideSubmission order, List<String> array, byte[] script)
+      throws InterruptedException {
     List<String> words = new ArrayList<>();
     words.add(file.program("qsub"));
-    words.addAll(List.of("-terse", "-A", order.tag().toString()));
-    words.addAll(List.of("-ac", "MILLRACE=" + order.tag()));
+    words.addAll(List.of("-terse", "-A", mark.toString()));
+    words.addAll(List.of("-ac", "MILLRACE=" + mark));
+    words.addAll(array);
     words.addAll(List.of("-r", "n", "-b", "n", "-S", "/bin/bash", "-wd", "/"));
     words.addAll(List.of("-o", "/dev/null", "-e", "/dev/null", "-N", name(order.name())));
     Optional<String> instance = instance(order.place());
@@ -75,7 +94,6 @@ public final class SgeSystem implements OutsideSystem {
       words.addAll(List.of("-pe", environment.get(), Integer.toString(order.slots())));
     }
     order.wallSeconds().ifPresent(it -> words.addAll(List.of("-l", "h_rt=" + it)));
-    byte[] script = RunWrapper.of(file.text("spool"), order);
     Submitted answer = SgeWords.submitted(runner.run(commands.as(order.account(), words, script)));
     return file.reserves() ? SgeWords.inReservation(answer) : answer;
   }
@@ -118,7 +136,7 @@ public final class SgeSystem implements OutsideSystem {
   @Override
   public Controlled control(OutsideId id, String account, OutsideAction action)
       throws InterruptedException {
-    String number = Long.toString(id.number());
+    String number = id.toString();
     List<String> words =
         switch (action) {
           case HOLD -> List.of(file.program("qhold"), number);

@@ -101,7 +101,8 @@ final class OarEnds {
                     it.submitted(),
                     OarJson.text(fields.path("nodes").path(0), "network_address"),
                     0,
-                    Optional.of(end(it.word(), fields))));
+                    Optional.of(end(it.word(), fields)),
+                    ""));
   }
 
   private static OutsideEnd end(String word, JsonNode fields) {

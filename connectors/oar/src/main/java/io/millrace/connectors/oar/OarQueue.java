@@ -116,7 +116,8 @@ final class OarQueue {
             OarJson.time(fields, "submission").or(() -> OarJson.time(fields, "submission_time")),
             "",
             0,
-            Optional.empty()));
+            Optional.empty(),
+            ""));
   }
 
   private static OutsideState state(String word) {
@@ -179,6 +180,7 @@ final class OarQueue {
             job.submitted(),
             place.host(),
             place.resources(),
-            job.end());
+            job.end(),
+            "");
   }
 }

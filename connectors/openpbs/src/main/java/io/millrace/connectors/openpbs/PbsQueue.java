@@ -79,7 +79,8 @@ final class PbsQueue {
             time(fields.getOrDefault("ctime", ""), zone),
             fields.getOrDefault("exec_host", "").split("[/+]", 2)[0],
             slots(fields.getOrDefault("Resource_List.ncpus", "")),
-            state == OutsideState.ENDED ? Optional.of(end(fields)) : Optional.empty()));
+            state == OutsideState.ENDED ? Optional.of(end(fields)) : Optional.empty(),
+            ""));
   }
 
   private static Optional<OutsideTag> tag(Map<String, String> fields) {

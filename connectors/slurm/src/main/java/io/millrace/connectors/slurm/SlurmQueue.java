@@ -84,7 +84,8 @@ final class SlurmQueue {
             OutsideNumber.time(fields.getOrDefault("submit_time", "")),
             host.isEmpty() ? fields.getOrDefault("batch_host", "") : host,
             number(fields, "cpus").orElse(0L),
-            state == OutsideState.ENDED ? Optional.of(end(word, fields)) : Optional.empty()));
+            state == OutsideState.ENDED ? Optional.of(end(word, fields)) : Optional.empty(),
+            array == 0 || id.task() > 0 ? "" : fields.getOrDefault("array_task_string", "")));
   }
 
   private static Optional<OutsideTag> tag(Map<String, String> fields) {

@@ -50,12 +50,31 @@ public final class SlurmSystem implements OutsideSystem {
 
   @Override
   public Submitted submit(OutsideSubmission order) throws InterruptedException {
+    return submit(order.tag(), order, List.of(), RunWrapper.of(file.text("spool"), order));
+  }
+
+  @Override
+  public int tasksMost() {
+    return file.tasksMost();
+  }
+
+  @Override
+  public Submitted submitArray(OutsideTag array, List<OutsideSubmission> runs)
+      throws InterruptedException {
+    byte[] script = RunWrapper.ofArray(file.text("spool"), runs);
+    return submit(array, runs.get(0), List.of("--array=1-" + runs.size()), script);
+  }
+
+  private Submitted submit(
+      OutsideTag mark, OutsideSubmission order, List<String> array, byte[] script)
+      throws InterruptedException {
     List<String> words = new ArrayList<>();
     words.add(file.program("sbatch"));
     words.add("--parsable");
     words.add("--no-requeue");
-    words.add("--comment=" + order.tag());
-    words.add("--wckey=" + order.tag());
+    words.add("--comment=" + mark);
+    words.add("--wckey=" + mark);
+    words.addAll(array);
     words.add("--job-name=" + name(order.name()));
     words.add("--ntasks=1");
     words.add("--cpus-per-task=" + order.slots());
@@ -65,7 +84,6 @@ public final class SlurmSystem implements OutsideSystem {
     order.place().queue().ifPresent(it -> words.add("--partition=" + it));
     order.place().host().ifPresent(it -> words.addAll(List.of("--nodes=1", "--nodelist=" + it)));
     order.wallSeconds().ifPresent(it -> words.add("--time=0:" + it));
-    byte[] script = RunWrapper.of(file.text("spool"), order);
     return SlurmWords.submitted(runner.run(commands.as(order.account(), words, script)));
   }
 
@@ -98,7 +116,7 @@ public final class SlurmSystem implements OutsideSystem {
   @Override
   public Controlled control(OutsideId id, String account, OutsideAction action)
       throws InterruptedException {
-    String number = Long.toString(id.number());
+    String number = named(id);
     List<String> words =
         switch (action) {
           case HOLD -> List.of(file.program("scontrol"), "hold", number);
@@ -111,12 +129,15 @@ public final class SlurmSystem implements OutsideSystem {
     return SlurmWords.controlled(answer);
   }
 
+  private static String named(OutsideId id) {
+    return id.task() == 0 ? Long.toString(id.number()) : id.number() + "_" + id.task();
+  }
+
   /** To the script too, which is a child of the wrapper and not of a step. */
   @Override
   public Controlled signal(OutsideId id, String account, int signal) throws InterruptedException {
     List<String> words =
-        List.of(
-            file.program("scancel"), "--full", "--signal=" + signal, Long.toString(id.number()));
+        List.of(file.program("scancel"), "--full", "--signal=" + signal, named(id));
     return SlurmWords.controlled(runner.run(commands.as(account, words, new byte[0])));
   }
 

@@ -10,10 +10,12 @@ import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.run.RunFolders;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * A Slurm behind its commands, in the time of a clock that is moved by hand. Its jobs start after a
@@ -39,9 +42,17 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
   private static final Duration AGE = Duration.ofSeconds(40);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** One submission that was carried out. */
+  /** Who has taken a claim that no job may take any more. */
+  private static final OutsideId OURS = OutsideId.of(-1);
+
+  /** What wrappers name by their folders: the runs of a script, in their order. */
+  private static final Pattern RUN = Pattern.compile("(?m)^folder=\\S*/(mr\\.\\S+)$");
+
+  /** One submission that was carried out, or one task of it. */
   private static final class Job {
     private final long id;
+    private final OutsideId named;
+    private final String mark;
     private final String tag;
     private final String account;
     private final Instant submitted;
@@ -52,8 +63,15 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
     private boolean holder;
     private boolean ran;
 
-    Job(long id, String tag, String account, Instant submitted) {
+    /**
+     * @param named with its task where it is one
+     * @param mark what its submission was marked with
+     * @param tag of the run that it is
+     */
+    Job(long id, OutsideId named, String mark, String tag, String account, Instant submitted) {
       this.id = id;
+      this.named = named;
+      this.mark = mark;
       this.tag = tag;
       this.account = account;
       this.submitted = submitted;
@@ -70,7 +88,7 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
   private final String account;
   private final Map<Long, Job> jobs = new TreeMap<>();
   private final Map<String, List<Job>> byTag = new HashMap<>();
-  private final Map<String, Long> claims = new HashMap<>();
+  private final Map<String, OutsideId> claims = new HashMap<>();
   private final Map<String, Integer> begun = new HashMap<>();
   private final Map<String, Integer> copies = new HashMap<>();
   private boolean claiming = true;
@@ -101,9 +119,21 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
     return begun.getOrDefault(tag.toString(), 0);
   }
 
-  /** How often a run was taken as a job. */
+  /** How often a run was taken as a job, or as a task of one. */
   public int copies(OutsideTag tag) {
     return copies.getOrDefault(tag.toString(), 0);
+  }
+
+  /** What the submissions of a run were marked with. */
+  public List<OutsideTag> marks(OutsideTag tag) {
+    return byTag.getOrDefault(tag.toString(), List.of()).stream()
+        .flatMap(it -> OutsideTag.read(it.mark).stream())
+        .toList();
+  }
+
+  /** How many runs were tasks of arrays. */
+  public long tasks() {
+    return jobs.values().stream().filter(it -> it.named.task() > 0).count();
   }
 
   /** Whether a script of a run is running, or could still begin. */
@@ -133,9 +163,9 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
     clock.pass(Duration.ofMillis(20));
     List<String> words = command.words();
     return switch (command.program()) {
-      case "sbatch" -> submit(words);
+      case "sbatch" -> submit(words, new String(command.input(), StandardCharsets.US_ASCII));
       case "squeue" -> answer(0, queue(), "");
-      case "scancel" -> cancel(Long.parseLong(words.get(words.size() - 1)));
+      case "scancel" -> cancel(words.get(words.size() - 1));
       default -> answer(1, "", command.program() + ": error: not simulated");
     };
   }
@@ -144,25 +174,41 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
     return new OutsideAnswer(ProcessEnding.EXITED, status, out, err, Duration.ofMillis(20));
   }
 
-  private OutsideAnswer submit(List<String> words) {
-    String tag =
+  private OutsideAnswer submit(List<String> words, String script) {
+    String mark =
         words.stream()
             .filter(it -> it.startsWith("--comment="))
             .findFirst()
             .orElseThrow()
             .substring("--comment=".length());
-    Job job = new Job(++last, tag, account, clock.instant());
+    long number = last + 1;
+    if (words.stream().noneMatch(it -> it.startsWith("--array="))) {
+      add(OutsideId.of(number), mark, mark);
+    } else {
+      List<String> runs = RUN.matcher(script).results().map(it -> it.group(1)).toList();
+      for (int i = 0; i < runs.size(); i++) {
+        add(new OutsideId(number, i + 1), mark, runs.get(i));
+      }
+    }
+    return answer(0, number + "\n", "");
+  }
+
+  private void add(OutsideId named, String mark, String tag) {
+    Job job = new Job(++last, named, mark, tag, account, clock.instant());
     job.start = clock.instant().plusSeconds(random.nextInt(30));
     job.end = job.start.plusSeconds(1 + random.nextInt(90));
     job.status = random.nextInt(3) == 0 ? 1 + random.nextInt(9) : 0;
     jobs.put(job.id, job);
     byTag.computeIfAbsent(tag, it -> new ArrayList<>()).add(job);
     copies.merge(tag, 1, Integer::sum);
-    return answer(0, job.id + "\n", "");
   }
 
-  private OutsideAnswer cancel(long id) {
-    Job job = jobs.get(id);
+  private OutsideAnswer cancel(String id) {
+    Job job =
+        jobs.values().stream()
+            .filter(it -> it.named.toString().equals(id.replace('_', '.')))
+            .findFirst()
+            .orElse(null);
     if (job != null && job.state.equals("PENDING")) {
       finish(job, "CANCELLED", clock.instant());
     } else if (job != null && job.state.equals("RUNNING")) {
@@ -192,7 +238,7 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
   private void begin(Job job) {
     job.state = "RUNNING";
     job.ran = true;
-    if (!claiming || claims.putIfAbsent(job.tag, job.id) == null) {
+    if (!claiming || claims.putIfAbsent(job.tag, job.named) == null) {
       job.holder = true;
       begun.merge(job.tag, 1, Integer::sum);
     } else {
@@ -220,7 +266,7 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
               state,
               local(job.start),
               local(at),
-              job.tag,
+              job.mark,
               local(job.submitted),
               local(job.submitted),
               status,
@@ -240,11 +286,25 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
     ObjectNode root = JSON.createObjectNode();
     root.putArray("errors");
     ArrayNode list = root.putArray("jobs");
+    Map<Long, ObjectNode> arrays = new HashMap<>();
     for (Job job : new ArrayList<>(jobs.values())) {
-      if (!job.isOver() || clock.instant().isBefore(job.end.plus(age))) {
+      boolean waits = job.state.equals("PENDING") && job.named.task() > 0;
+      ObjectNode array = waits ? arrays.get(job.named.number()) : null;
+      if (array != null) {
+        // Tasks that wait are one entry.
+        array.put(
+            "array_task_string", array.get("array_task_string").asText() + "," + job.named.task());
+      } else if (!job.isOver() || clock.instant().isBefore(job.end.plus(age))) {
         ObjectNode one = list.addObject();
-        one.put("job_id", job.id).put("array_job_id", 0).put("name", "x");
-        one.put("user_name", job.account).put("comment", job.tag).put("wckey", job.tag);
+        one.put("job_id", job.id).put("name", "x");
+        one.put("array_job_id", job.named.task() > 0 ? job.named.number() : 0);
+        if (waits) {
+          arrays.put(job.named.number(), one);
+          one.put("array_task_string", Long.toString(job.named.task()));
+        } else {
+          one.put("array_task_id", job.named.task());
+        }
+        one.put("user_name", job.account).put("comment", job.mark).put("wckey", job.mark);
         one.put("job_state", job.state).put("state_reason", "None").put("cpus", 1);
         one.put("submit_time", job.submitted.getEpochSecond());
         one.put("start_time", job.ran ? job.start.getEpochSecond() : 0);
@@ -259,14 +319,14 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
   @Override
   public Told<RunClaim> close(OutsideTag tag, String owner) {
     advance();
-    Long holder = claims.putIfAbsent(tag.toString(), -1L);
-    return Told.of(holder == null || holder < 0 ? RunClaim.CLOSED : RunClaim.RUN);
+    OutsideId holder = claims.putIfAbsent(tag.toString(), OURS);
+    return Told.of(holder == null || holder == OURS ? RunClaim.CLOSED : RunClaim.RUN);
   }
 
   @Override
-  public Optional<Long> begunAs(OutsideTag tag, String owner) {
+  public Optional<OutsideId> begunAs(OutsideTag tag, String owner) {
     advance();
-    return Optional.ofNullable(claims.get(tag.toString())).filter(it -> it > 0);
+    return Optional.ofNullable(claims.get(tag.toString())).filter(it -> it != OURS);
   }
 
   @Override

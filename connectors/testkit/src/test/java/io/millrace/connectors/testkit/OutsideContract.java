@@ -25,6 +25,7 @@ import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
@@ -267,25 +268,98 @@ abstract class OutsideContract {
     }
   }
 
+  /** Loses the answer of its first submission. */
+  private CommandRunner losing() {
+    boolean[] lost = new boolean[1];
+    return command -> {
+      OutsideAnswer answer = runner().run(command);
+      if (!lost[0] && command.words().stream().anyMatch(submitting()::contains)) {
+        lost[0] = true;
+        return new OutsideAnswer(
+            OutsideAnswer.ProcessEnding.TIMED_OUT, -1, "", "", command.limit());
+      }
+      return answer;
+    };
+  }
+
   @Test
   void aLostAnswerIsFoundByItsTag() throws Exception {
-    boolean[] lost = new boolean[1];
-    CommandRunner losing =
-        command -> {
-          OutsideAnswer answer = runner().run(command);
-          if (!lost[0] && command.words().stream().anyMatch(submitting()::contains)) {
-            lost[0] = true;
-            return new OutsideAnswer(
-                OutsideAnswer.ProcessEnding.TIMED_OUT, -1, "", "", command.limit());
-          }
-          return answer;
-        };
-    try (Site site = new Site(losing)) {
+    try (Site site = new Site(losing())) {
       OutsideTag tag = submit(site, "echo once >> " + home + "/" + ACCOUNT + "/count; sleep 3");
       OutsideEnd end = site.end(tag);
       assertEquals(OutsideCause.EXITED, end.cause());
       assertEquals(1, site.bridge.run(tag).orElseThrow().attempts());
       assertEquals("once\n", Files.readString(home.resolve(ACCOUNT).resolve("count")));
+    }
+  }
+
+  /** Whether subjobs go as tasks of one job. */
+  boolean takesArrays() {
+    return false;
+  }
+
+  private List<OutsideTag> subjobs(Site site, int count, String script) throws IOException {
+    String array = Integer.toString(++jobs);
+    List<OutsideTag> tags = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      OutsideTag tag = new OutsideTag("c1", array + "-" + i, 1);
+      order(site, tag, script, Optional.empty(), Integer.toString(i));
+      tags.add(tag);
+    }
+    return tags;
+  }
+
+  private void assertOneJob(Site site, List<OutsideTag> tags) {
+    List<OutsideId> ids =
+        tags.stream().map(it -> site.bridge.run(it).orElseThrow().id().orElseThrow()).toList();
+    assertEquals(tags.size(), Set.copyOf(ids).size(), ids::toString);
+    long numbers = ids.stream().mapToLong(OutsideId::number).distinct().count();
+    assertEquals(takesArrays() ? 1 : tags.size(), numbers, ids::toString);
+  }
+
+  @Test
+  void subjobsAreTasksEachWithItsOwnEnd() throws Exception {
+    try (Site site = new Site(runner())) {
+      List<OutsideTag> tags = subjobs(site, 6, "echo \"begun $1\"; exit \"$1\"");
+      for (int i = 0; i < tags.size(); i++) {
+        OutsideEnd end = site.end(tags.get(i));
+        assertEquals(OutsideCause.EXITED, end.cause(), end::toString);
+        assertEquals(i, end.status());
+        assertEquals("begun " + i + "\n", output(tags.get(i)));
+      }
+      assertOneJob(site, tags);
+    }
+  }
+
+  @Test
+  void oneTaskIsDeletedAndTheOthersGoOn() throws Exception {
+    try (Site site = new Site(runner())) {
+      List<OutsideTag> tags = subjobs(site, 3, "[ \"$1\" != 1 ] || sleep 300; sleep 3; exit 4");
+      tags.forEach(tag -> site.until(tag, it -> it.state() == OutsideRunState.RUNNING));
+      site.bridge.delete(tags.get(1));
+      OutsideEnd end = site.end(tags.get(1));
+      assertTrue(
+          end.cause() == OutsideCause.CANCELLED || end.cause() == OutsideCause.SIGNALLED,
+          end::toString);
+      assertEquals(4, site.end(tags.get(0)).status());
+      assertEquals(4, site.end(tags.get(2)).status());
+      assertOneJob(site, tags);
+    }
+  }
+
+  @Test
+  void theLostAnswerOfAnArrayIsFoundByItsMark() throws Exception {
+    Path counts = home.resolve(ACCOUNT).resolve("array");
+    try (Site site = new Site(losing())) {
+      List<OutsideTag> tags = subjobs(site, 4, "echo \"$1\" >> " + counts + "; sleep 3");
+      for (OutsideTag tag : tags) {
+        assertEquals(OutsideCause.EXITED, site.end(tag).cause());
+        assertEquals(1, site.bridge.run(tag).orElseThrow().attempts());
+      }
+      assertOneJob(site, tags);
+      List<String> begun = new ArrayList<>(Files.readAllLines(counts));
+      begun.sort(Comparator.naturalOrder());
+      assertEquals(List.of("0", "1", "2", "3"), begun);
     }
   }
 

@@ -18,6 +18,7 @@ import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
@@ -73,7 +74,7 @@ abstract class ReplayContract {
     }
 
     @Override
-    public Optional<Long> begunAs(OutsideTag tag, String account) {
+    public Optional<OutsideId> begunAs(OutsideTag tag, String account) {
       return Optional.empty();
     }
 

@@ -72,4 +72,9 @@ class SlurmContractIT extends AdministeredContract {
   boolean passesSignals() {
     return true;
   }
+
+  @Override
+  boolean takesArrays() {
+    return true;
+  }
 }

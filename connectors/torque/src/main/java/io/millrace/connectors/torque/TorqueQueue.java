@@ -74,7 +74,8 @@ final class TorqueQueue {
             OutsideNumber.time(fields.getOrDefault("ctime", "")),
             fields.getOrDefault("exec_host", "").split("[/+]", 2)[0],
             slots(fields.getOrDefault("Resource_List.nodes", "")),
-            state == OutsideState.ENDED ? Optional.of(end(fields)) : Optional.empty()));
+            state == OutsideState.ENDED ? Optional.of(end(fields)) : Optional.empty(),
+            ""));
   }
 
   private static Optional<OutsideTag> tag(Map<String, String> fields) {

@@ -20,8 +20,11 @@ final class NotedCommands {
    * A command that has answered.
    *
    * @param run job and run of a submission, with a blank between; empty for another command
+   * @param runs that were submitted together, as tasks of an array
    */
-  record NotedCall(long atMs, String command, String run) {}
+  record NotedCall(long atMs, String command, String run, int runs) {}
+
+  private static final Pattern TASKS = Pattern.compile(" (?:--array=|-t )1-([0-9]{1,9})\\b");
 
   private static final Pattern LINE =
       Pattern.compile("([0-9]{13}) (\\S+)(?:.*?\\bmr\\.[a-z0-9-]+\\.([0-9-]+)\\.([0-9]+))?.*");
@@ -88,7 +91,9 @@ final class NotedCommands {
     Matcher said = LINE.matcher(line);
     if (said.matches()) {
       String run = said.group(3) == null ? "" : said.group(3) + " " + said.group(4);
-      calls.add(new NotedCall(Long.parseLong(said.group(1)), said.group(2), run));
+      Matcher tasks = TASKS.matcher(line);
+      int runs = tasks.find() ? Integer.parseInt(tasks.group(1)) : 1;
+      calls.add(new NotedCall(Long.parseLong(said.group(1)), said.group(2), run, runs));
     }
   }
 

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * {@code bench outside}: orders to a real batch system, its own command beside that, what happens
- * there on the topic, the cold start of who watches a long queue, and what it costs to wait.
+ * there on the topic, the cold start of who watches a long queue, what it costs to wait, and what
+ * watching costs the system's own daemon.
  */
 public final class OutsideTimes implements Benchmark {
   private static final String OBSERVED = "c8";
@@ -146,28 +148,36 @@ public final class OutsideTimes implements Benchmark {
     figures = figures.with(rates(site));
     figures = figures.with(changes(site));
     figures = figures.with(longQueue(site));
-    return figures.with(idle(site));
+    figures = figures.with(idle(site));
+    return figures.with(daemonLoad(site));
   }
 
-  private void qsub(BenchSite site, String... more) throws IOException, InterruptedException {
+  private void qsub(BenchSite site) throws IOException, InterruptedException {
+    submit(site, List.of(script.toString()));
+  }
+
+  private void submit(BenchSite site, List<String> more) throws IOException, InterruptedException {
     List<String> words = new ArrayList<>(PeerCommands.become());
     words.add(site.home().bin().resolve("qsub").toString());
     words.addAll(List.of("-q", cluster.cluster(), "-j", "oe", "-o", "/dev/null"));
-    words.addAll(List.of(more));
-    words.add(script.toString());
+    words.addAll(more);
     PeerCommands.must(words, site.clientEnvironment());
   }
 
   private List<NotedCall> awaitSubmissions(int count) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
-    while (forwarding.submissions().size() < count) {
+    while (runs(forwarding.submissions()) < count) {
       if (System.nanoTime() > deadline) {
         throw new IOException(
-            forwarding.submissions().size() + " of " + count + " jobs were submitted");
+            runs(forwarding.submissions()) + " of " + count + " jobs were submitted");
       }
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);
     }
     return forwarding.submissions();
+  }
+
+  private static int runs(List<NotedCall> submissions) {
+    return submissions.stream().mapToInt(NotedCall::runs).sum();
   }
 
   private void awaitEmpty() throws IOException, InterruptedException {
@@ -221,9 +231,38 @@ public final class OutsideTimes implements Benchmark {
   private BenchFigures rates(BenchSite site) throws IOException, InterruptedException {
     site.console().busy("the system's own command");
     long begin = System.nanoTime();
+    submitTogether(commands.loop(script, jobs / CLIENTS));
+    double own = jobs / CLIENTS * CLIENTS * 1e9 / (System.nanoTime() - begin);
+    awaitEmpty();
+    site.console().busy("as many through Millrace");
+    Path lines = ends().resolveSibling("bulk");
+    Files.write(lines, Collections.nCopies(jobs, script.toString()));
+    double rate = rate(site, List.of("-z", "--bulk", lines.toString()));
+    site.console().busy("an array of as many");
+    double array = rate(site, List.of("-J", "1-" + jobs, script.toString()));
+    return BenchFigures.none()
+        .with("own_command_per_s", own)
+        .with("submissions_per_s", rate)
+        .with("share_of_own_command", rate / own)
+        .with("subjobs_per_s", array);
+  }
+
+  /** So many runs a second from the first answer to the last. */
+  private double rate(BenchSite site, List<String> words) throws IOException, InterruptedException {
+    List<NotedCall> before = forwarding.submissions();
+    submit(site, words);
+    List<NotedCall> all = awaitSubmissions(runs(before) + jobs);
+    awaitEmpty();
+    NotedCall first = all.get(before.size());
+    long tookMs = all.get(all.size() - 1).atMs() - first.atMs();
+    return (jobs - first.runs()) * 1000.0 / Math.max(1, tookMs);
+  }
+
+  /** Two clients submit by the system's own command. */
+  private void submitTogether(List<String> loop) throws IOException, InterruptedException {
     List<Process> clients = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
-      ProcessBuilder client = new ProcessBuilder(commands.loop(script, jobs / CLIENTS));
+      ProcessBuilder client = new ProcessBuilder(loop);
       client.environment().putAll(PeerCommands.environment());
       clients.add(
           client
@@ -236,19 +275,6 @@ public final class OutsideTimes implements Benchmark {
         throw new IOException(commands.submitting() + " fails");
       }
     }
-    double own = jobs / CLIENTS * CLIENTS * 1e9 / (System.nanoTime() - begin);
-    awaitEmpty();
-    site.console().busy("as many through Millrace");
-    int before = forwarding.submissions().size();
-    qsub(site, "-J", "1-" + jobs);
-    List<NotedCall> all = awaitSubmissions(before + jobs);
-    long tookMs = all.get(before + jobs - 1).atMs() - all.get(before).atMs();
-    double rate = (jobs - 1) * 1000.0 / Math.max(1, tookMs);
-    awaitEmpty();
-    return BenchFigures.none()
-        .with("own_command_per_s", own)
-        .with("submissions_per_s", rate)
-        .with("share_of_own_command", rate / own);
   }
 
   /** Jobs that come and go in the system by themselves. */
@@ -344,10 +370,46 @@ public final class OutsideTimes implements Benchmark {
     site.console().busy("waiting");
     awaitEmpty();
     long pid = site.pid(cluster.part()).orElseThrow();
+    return BenchFigures.none().with("idle_percent_of_a_core", percentOfACore(pid));
+  }
+
+  /** What the system's own daemon uses beside a queue of held jobs, watched by us and not. */
+  private BenchFigures daemonLoad(BenchSite site) throws IOException, InterruptedException {
+    site.console().busy("a queue of held jobs");
+    submitTogether(commands.loopHeld(script, jobs / CLIENTS));
+    long daemon = master();
+    long before = asked();
+    double watched = percentOfACore(daemon);
+    long questions = asked() - before;
+    for (String part : List.of(cluster.part(), "forward-" + OBSERVED)) {
+      site.installation().kill(part);
+      site.installation().awaitEnd(part);
+    }
+    double alone = percentOfACore(daemon);
+    commands.deleteAll();
+    return BenchFigures.none()
+        .with("held_jobs", jobs / CLIENTS * CLIENTS)
+        .with("daemon_alone_percent_of_a_core", alone)
+        .with("daemon_watched_percent_of_a_core", watched)
+        .with("questions_meanwhile", questions);
+  }
+
+  private long asked() throws IOException {
+    return watching.calls().stream().filter(it -> it.command().equals(commands.asking())).count();
+  }
+
+  private long master() throws IOException {
+    return ProcessHandle.allProcesses()
+        .filter(it -> it.info().command().orElse("").endsWith("/" + commands.master()))
+        .mapToLong(ProcessHandle::pid)
+        .findAny()
+        .orElseThrow(() -> new IOException("there is no " + commands.master()));
+  }
+
+  private static double percentOfACore(long pid) throws IOException, InterruptedException {
     double before = ProcessorTime.ofLiving(pid).orElseThrow();
     TimeUnit.SECONDS.sleep(IDLE_S);
-    double used = ProcessorTime.ofLiving(pid).orElseThrow() - before;
-    return BenchFigures.none().with("idle_percent_of_a_core", used / (IDLE_S * 1e4));
+    return (ProcessorTime.ofLiving(pid).orElseThrow() - before) / (IDLE_S * 1e4);
   }
 
   @Override

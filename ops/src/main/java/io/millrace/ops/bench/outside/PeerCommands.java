@@ -80,6 +80,11 @@ enum PeerCommands {
     return ask.get(0);
   }
 
+  /** Program of the daemon that decides. */
+  String master() {
+    return this == SLURM ? "slurmctld" : "sge_qmaster";
+  }
+
   /** What that says when nothing is there. */
   String empty() {
     return empty;
@@ -123,19 +128,29 @@ enum PeerCommands {
 
   /** A line of shell that submits a script so many times. */
   List<String> loop(Path script, int times) {
-    String line = String.join(" ", submission(script, List.of()).subList(become().size(), words()));
+    return loop(submission(script, List.of()), times);
+  }
+
+  /** The same of jobs that do not begin. */
+  List<String> loopHeld(Path script, int times) {
+    return loop(submission(script, List.of(held)), times);
+  }
+
+  private static List<String> loop(List<String> submission, int times) {
     List<String> words = new ArrayList<>(become());
+    String line = String.join(" ", submission.subList(words.size(), submission.size()));
     words.addAll(
         List.of("/bin/bash", "-c", "for i in $(seq " + times + "); do " + line + "; done"));
     return words;
   }
 
-  private int words() {
-    return become().size() + submit.size() + 1;
-  }
-
   void delete(long number) throws IOException, InterruptedException {
     must(List.of(REAL.resolve(delete.get(0)).toString(), Long.toString(number)));
+  }
+
+  /** Deletes all jobs of the account. */
+  void deleteAll() throws IOException, InterruptedException {
+    must(List.of(REAL.resolve(delete.get(0)).toString(), "-u", PeerCluster.ACCOUNT));
   }
 
   /** The whole queue. */

@@ -54,14 +54,15 @@ class LongQueueTest {
   void aNoteSaysWhichRunWasSubmitted() {
     List<NotedCall> calls = new ArrayList<>();
     NotedCommands.note("1795830388638 sbatch --parsable --comment=mr.c1.12.3 -x mr.c1.9.9", calls);
-    NotedCommands.note("1795830388639 qsub -terse -A mr.c2.7-4.1 -ac MILLRACE=mr.c2.7-4.1", calls);
+    NotedCommands.note(
+        "1795830388639 qsub -terse -A mr.c2.7-4.1 -ac MILLRACE=mr.c2.7-4.1 -t 1-32 -r n", calls);
     NotedCommands.note("1795830388640 squeue --json", calls);
     NotedCommands.note("broken off", calls);
     assertEquals(
         List.of(
-            new NotedCall(1795830388638L, "sbatch", "12 3"),
-            new NotedCall(1795830388639L, "qsub", "7-4 1"),
-            new NotedCall(1795830388640L, "squeue", "")),
+            new NotedCall(1795830388638L, "sbatch", "12 3", 1),
+            new NotedCall(1795830388639L, "qsub", "7-4 1", 32),
+            new NotedCall(1795830388640L, "squeue", "", 1)),
         calls);
   }
 }

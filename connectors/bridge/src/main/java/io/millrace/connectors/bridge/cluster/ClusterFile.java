@@ -32,6 +32,8 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
   /** The key that names a queue. */
   static final String QUEUE = "queue";
 
+  private static final int TASKS_MOST = 32;
+
   private static final long BYTES_MOST = 1L << 20;
 
   private record ClusterFileLine(int number, String value) {}
@@ -196,6 +198,11 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
   /** Whether nothing is submitted there, and what it has is shown here. */
   public boolean observes() {
     return OBSERVE.equals(values.get(MODE));
+  }
+
+  /** So many runs may go as one array; what stands between sudo and commands takes no arrays. */
+  public int tasksMost() {
+    return values.containsKey(ClusterKeys.STARTER) ? 1 : TASKS_MOST;
   }
 
   /** Whether the host of each run is chosen here. */

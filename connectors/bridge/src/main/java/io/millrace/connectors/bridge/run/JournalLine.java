@@ -5,6 +5,7 @@ import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.OutsideTask;
 import io.millrace.connectors.bridge.system.OutsideUsage;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -16,12 +17,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /** A line of the journal: a check sum, a word that says what it is, and fields. */
 record JournalLine(String word, List<String> fields) {
 
-  private static final int RUN_FIELDS = 13;
+  private static final int RUN_FIELDS = 15;
   private static final int ORDER_FIELDS = 9;
 
   /** An empty field; no encoded text looks like it. */
@@ -110,20 +112,23 @@ record JournalLine(String word, List<String> fields) {
   static JournalLine run(OutsideRun run) {
     return new JournalLine(
         "run",
-        List.of(
-            run.tag().toString(),
-            run.state().name(),
-            run.since().toString(),
-            run.id().map(it -> Long.toString(it.number())).orElse(""),
-            run.submitted().map(Instant::toString).orElse(""),
-            Integer.toString(run.attempts()),
-            run.unclear().map(Instant::toString).orElse(""),
-            Boolean.toString(run.delete()),
-            run.end().map(it -> it.cause().name()).orElse(""),
-            run.end().map(it -> Integer.toString(it.status())).orElse(""),
-            run.end().map(it -> Integer.toString(it.signal())).orElse(""),
-            run.end().map(OutsideEnd::words).orElse(""),
-            run.end().flatMap(OutsideEnd::usage).map(JournalLine::amounts).orElse("")));
+        Stream.of(
+                run.tag().toString(),
+                run.state().name(),
+                run.since().toString(),
+                run.id().map(OutsideId::toString).orElse(""),
+                run.submitted().map(Instant::toString).orElse(""),
+                Integer.toString(run.attempts()),
+                run.unclear().map(Instant::toString).orElse(""),
+                Boolean.toString(run.delete()),
+                run.end().map(it -> it.cause().name()).orElse(""),
+                run.end().map(it -> Integer.toString(it.status())).orElse(""),
+                run.end().map(it -> Integer.toString(it.signal())).orElse(""),
+                run.end().map(OutsideEnd::words).orElse(""),
+                run.end().flatMap(OutsideEnd::usage).map(JournalLine::amounts).orElse(""),
+                run.task().map(it -> it.array().toString()).orElse(""),
+                run.task().map(it -> Long.toString(it.index())).orElse(""))
+            .toList());
   }
 
   private static String amounts(OutsideUsage usage) {
@@ -148,7 +153,7 @@ record JournalLine(String word, List<String> fields) {
         order,
         OutsideRunState.valueOf(fields.get(1)),
         Instant.parse(fields.get(2)),
-        given(3).map(Long::parseLong).map(OutsideId::of),
+        given(3).map(JournalLine::id),
         given(4).map(Instant::parse),
         Integer.parseInt(fields.get(5)),
         given(6).map(Instant::parse),
@@ -161,12 +166,22 @@ record JournalLine(String word, List<String> fields) {
                         Integer.parseInt(fields.get(10)),
                         OutsideCause.valueOf(it),
                         fields.get(11),
-                        given(12).map(JournalLine::usage))));
+                        given(12).map(JournalLine::usage))),
+        given(13).map(it -> new OutsideTask(tag(it), Long.parseLong(fields.get(14)))));
+  }
+
+  private static OutsideId id(String text) {
+    return OutsideId.read(text)
+        .orElseThrow(() -> new IllegalArgumentException(text + " is no number"));
   }
 
   OutsideTag tag() {
-    return OutsideTag.read(fields.get(0))
-        .orElseThrow(() -> new IllegalArgumentException(fields.get(0) + " is no tag"));
+    return tag(fields.get(0));
+  }
+
+  private static OutsideTag tag(String text) {
+    return OutsideTag.read(text)
+        .orElseThrow(() -> new IllegalArgumentException(text + " is no tag"));
   }
 
   private Optional<String> given(int at) {

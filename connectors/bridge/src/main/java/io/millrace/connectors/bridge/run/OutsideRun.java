@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.OutsideTask;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param unclear until when the command of an unclear submission may have lived
  * @param delete whether it is to be deleted
  * @param end how it has ended; before that, what a record says that the queue has yet to confirm
+ * @param task of an array that it is, or was about to be; empty for a job of its own
  */
 public record OutsideRun(
     OutsideSubmission order,
@@ -30,7 +32,8 @@ public record OutsideRun(
     int attempts,
     Optional<Instant> unclear,
     boolean delete,
-    Optional<OutsideEnd> end) {
+    Optional<OutsideEnd> end,
+    Optional<OutsideTask> task) {
 
   /** A run that was ordered now. */
   public static OutsideRun ordered(OutsideSubmission order, Instant now) {
@@ -43,11 +46,22 @@ public record OutsideRun(
         0,
         Optional.empty(),
         false,
+        Optional.empty(),
         Optional.empty());
   }
 
   public OutsideTag tag() {
     return order.tag();
+  }
+
+  /** The mark that its job has outside. */
+  OutsideTag mark() {
+    return task.map(OutsideTask::array).orElse(tag());
+  }
+
+  /** What it is called outside when its job has a number. */
+  OutsideId in(long number) {
+    return new OutsideId(number, task.map(OutsideTask::index).orElse(0L));
   }
 
   public String account() {
@@ -56,35 +70,42 @@ public record OutsideRun(
 
   /** Just before the command is started; that the answer is unclear holds until there is one. */
   OutsideRun aboutToSubmit(Instant now) {
-    return with(OutsideRunState.ABOUT_TO_SUBMIT, now, attempts + 1, Optional.of(now));
+    return aboutToSubmit(now, Optional.empty());
+  }
+
+  /** The same, as a task where one is given. */
+  OutsideRun aboutToSubmit(Instant now, Optional<OutsideTask> as) {
+    return with(OutsideRunState.ABOUT_TO_SUBMIT, now, attempts + 1, Optional.of(now), as);
   }
 
   /** The command is over, and its answer does not say what it has done. */
   OutsideRun unclearSince(Instant now) {
-    return with(OutsideRunState.ABOUT_TO_SUBMIT, since, attempts, Optional.of(now));
+    return with(OutsideRunState.ABOUT_TO_SUBMIT, since, attempts, Optional.of(now), task);
   }
 
   /** The same where the system had no room: that is no failure, however often it comes. */
   OutsideRun unclearWhileFull(Instant now) {
     int before = Math.max(1, attempts - 1);
-    return with(OutsideRunState.ABOUT_TO_SUBMIT, since, before, Optional.of(now));
+    return with(OutsideRunState.ABOUT_TO_SUBMIT, since, before, Optional.of(now), task);
   }
 
   /** It is known not to be outside. */
   OutsideRun orderedAgain(Instant now) {
-    return with(OutsideRunState.ORDERED, now, attempts, Optional.empty());
+    return with(OutsideRunState.ORDERED, now, attempts, Optional.empty(), Optional.empty());
   }
 
   /** The command was never started: that was no attempt. */
   OutsideRun notSent(Instant now) {
-    return with(OutsideRunState.ORDERED, now, Math.max(0, attempts - 1), Optional.empty());
+    int before = Math.max(0, attempts - 1);
+    return with(OutsideRunState.ORDERED, now, before, Optional.empty(), Optional.empty());
   }
 
-  private OutsideRun with(OutsideRunState to, Instant at, int tries, Optional<Instant> open) {
+  private OutsideRun with(
+      OutsideRunState to, Instant at, int tries, Optional<Instant> open, Optional<OutsideTask> as) {
     return state == OutsideRunState.ENDED
         ? this
         : new OutsideRun(
-            order, to, at, Optional.empty(), Optional.empty(), tries, open, delete, end);
+            order, to, at, Optional.empty(), Optional.empty(), tries, open, delete, end, as);
   }
 
   OutsideRun submittedAs(OutsideId number, Instant now) {
@@ -99,14 +120,15 @@ public record OutsideRun(
             attempts,
             Optional.empty(),
             delete,
-            end);
+            end,
+            task);
   }
 
   /** The outside system shows it in a state. */
   OutsideRun seen(OutsideRunState to, Instant now) {
     return state == to || !state.isOutside()
         ? this
-        : new OutsideRun(order, to, now, id, submitted, attempts, unclear, delete, end);
+        : new OutsideRun(order, to, now, id, submitted, attempts, unclear, delete, end, task);
   }
 
   /** A record says that it has ended; anybody could have written it. */
@@ -114,7 +136,7 @@ public record OutsideRun(
     return state == OutsideRunState.ENDED
         ? this
         : new OutsideRun(
-            order, state, since, id, submitted, attempts, unclear, delete, Optional.of(said));
+            order, state, since, id, submitted, attempts, unclear, delete, Optional.of(said), task);
   }
 
   /** The queue shows it: what a record says is not so. */
@@ -122,11 +144,11 @@ public record OutsideRun(
     return state == OutsideRunState.ENDED || end.isEmpty()
         ? this
         : new OutsideRun(
-            order, state, since, id, submitted, attempts, unclear, delete, Optional.empty());
+            order, state, since, id, submitted, attempts, unclear, delete, Optional.empty(), task);
   }
 
   OutsideRun toDelete() {
-    return new OutsideRun(order, state, since, id, submitted, attempts, unclear, true, end);
+    return new OutsideRun(order, state, since, id, submitted, attempts, unclear, true, end, task);
   }
 
   OutsideRun ended(OutsideEnd how, Instant now) {
@@ -141,6 +163,7 @@ public record OutsideRun(
             attempts,
             unclear,
             delete,
-            Optional.of(how));
+            Optional.of(how),
+            task);
   }
 }

@@ -9,6 +9,7 @@ import io.millrace.connectors.bridge.system.OutsideMove;
 import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.OutsideTask;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
@@ -84,7 +85,7 @@ final class RunEvidence {
   private Optional<OutsideRun> runOf(Optional<OutsideTag> tag, String account, OutsideId id)
       throws IOException {
     Optional<OutsideRun> run =
-        tag.flatMap(parts.journal()::run)
+        tag.flatMap(it -> marked(it, id.task()))
             .filter(it -> it.account().equals(account))
             .filter(it -> it.state() != OutsideRunState.ENDED);
     if (run.isEmpty() || run.get().id().equals(Optional.of(id))) {
@@ -98,21 +99,33 @@ final class RunEvidence {
     return Optional.empty();
   }
 
+  private Optional<OutsideRun> marked(OutsideTag tag, long task) {
+    return task == 0 ? parts.journal().run(tag) : parts.journal().run(new OutsideTask(tag, task));
+  }
+
   /** The queue has answered with all of its jobs, to a question that began at a moment. */
   void take(List<OutsideJob> jobs, Instant begun) throws IOException, InterruptedException {
     Map<OutsideId, OutsideJob> byId = new HashMap<>();
+    List<OutsideJob> arrays = new ArrayList<>();
     for (OutsideJob job : jobs) {
       byId.put(job.id(), job);
+      if (!job.tasks().isEmpty()) {
+        arrays.add(job);
+      }
     }
     List<OutsideRun> gone = new ArrayList<>();
     for (OutsideRun run : parts.journal().outside()) {
       if (run.submitted().filter(begun::isAfter).isEmpty()) {
         continue;
       }
-      OutsideJob job = byId.get(run.id().orElseThrow());
-      if (job != null && isOf(job, run)) {
+      OutsideId id = run.id().orElseThrow();
+      Optional<OutsideJob> job =
+          Optional.ofNullable(byId.get(id))
+              .or(() -> arrays.stream().filter(it -> it.isOrCovers(id)).findFirst())
+              .filter(it -> isOf(it, run));
+      if (job.isPresent()) {
         missed.remove(run.tag());
-        shown(run, job);
+        shown(run, job.get());
       } else {
         missing(run, begun).ifPresent(gone::add);
       }
@@ -154,7 +167,7 @@ final class RunEvidence {
   /** Numbers are used again: the same number of another account or tag is another job. */
   private static boolean isOf(OutsideJob job, OutsideRun run) {
     return job.account().equals(run.account())
-        && (job.tag().isEmpty() || job.tag().get().equals(run.tag()));
+        && (job.tag().isEmpty() || job.tag().get().equals(run.mark()));
   }
 
   private void shown(OutsideRun run, OutsideJob job) throws IOException, InterruptedException {
@@ -280,10 +293,9 @@ final class RunEvidence {
    */
   private void end(OutsideRun run, OutsideEnd how) throws IOException, InterruptedException {
     Instant now = parts.clock().instant();
-    Optional<Long> begun = parts.folders().begunAs(run.tag(), run.account());
-    long number = run.id().map(OutsideId::number).orElse(-1L);
-    if (begun.isPresent() && begun.get() != number) {
-      parts.journal().put(run.submittedAs(OutsideId.of(begun.get()), now));
+    Optional<OutsideId> begun = parts.folders().begunAs(run.tag(), run.account());
+    if (begun.isPresent() && !begun.equals(run.id())) {
+      parts.journal().put(run.submittedAs(begun.get(), now));
     } else {
       Optional<OutsideEnd> end =
           begun.isEmpty()

@@ -1,6 +1,7 @@
 package io.millrace.connectors.bridge.run;
 
 import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import java.util.Optional;
@@ -19,8 +20,8 @@ public interface RunFolders {
   /** Takes the claim, so that no copy can begin any more, or finds that it was taken. */
   Told<RunClaim> close(OutsideTag tag, String account) throws InterruptedException;
 
-  /** Number of the outside job that has begun the script; empty when none has, or nobody knows. */
-  Optional<Long> begunAs(OutsideTag tag, String account);
+  /** The outside job that has begun the script; empty when none has, or nobody knows. */
+  Optional<OutsideId> begunAs(OutsideTag tag, String account);
 
   /** How the wrapper says that the script has ended; empty when it has said nothing. */
   Optional<OutsideEnd> exit(OutsideTag tag, String account);

@@ -2,6 +2,7 @@ package io.millrace.connectors.bridge.run;
 
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.OutsideTask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,7 @@ public final class RunJournal implements Closeable {
   private final Map<OutsideRunState, Map<OutsideTag, OutsideRun>> byState =
       new EnumMap<>(OutsideRunState.class);
   private final Map<OutsideTag, OutsideRun> toDelete = new LinkedHashMap<>();
+  private final Map<OutsideTask, OutsideTag> byTask = new HashMap<>();
   private String cursor = "";
   private JournalAppender end;
   private long afterCompaction;
@@ -180,6 +183,11 @@ public final class RunJournal implements Closeable {
     return Optional.ofNullable(runs.get(tag));
   }
 
+  /** The run that is a task of an array. */
+  Optional<OutsideRun> run(OutsideTask task) {
+    return Optional.ofNullable(byTask.get(task)).flatMap(this::run);
+  }
+
   /** How far logs and accounting were read; what they said before stands in the runs. */
   public String cursor() {
     return cursor;
@@ -200,6 +208,10 @@ public final class RunJournal implements Closeable {
       byState.get(before.state()).remove(run.tag());
     }
     byState.computeIfAbsent(run.state(), it -> new LinkedHashMap<>()).put(run.tag(), run);
+    if (before != null) {
+      before.task().ifPresent(byTask::remove);
+    }
+    run.task().ifPresent(it -> byTask.put(it, run.tag()));
     if (run.delete() && run.state() != OutsideRunState.ENDED) {
       toDelete.put(run.tag(), run);
     } else {
@@ -212,6 +224,7 @@ public final class RunJournal implements Closeable {
     if (run != null) {
       byState.get(run.state()).remove(tag);
       toDelete.remove(tag);
+      run.task().ifPresent(byTask::remove);
     }
     return run;
   }

@@ -53,6 +53,7 @@ final class RunSubmitter {
 
   private final AccountsAside aside;
   private final SubmissionsAtOnce submissions;
+  private final OutsideArrays arrays;
 
   RunSubmitter(BridgeParts parts, CircuitBreaker breaker, AccountingReader accounting) {
     this.parts = parts;
@@ -60,6 +61,7 @@ final class RunSubmitter {
     this.accounting = accounting;
     this.looks = new QueryPace(parts.terms().queryLeast(), parts.terms().queryMost());
     this.submissions = new SubmissionsAtOnce(parts.system(), parts.terms().submissionsAtOnce());
+    this.arrays = new OutsideArrays(parts.system());
     this.aside = new AccountsAside(parts.terms().queryLeast(), parts.terms().queryMost());
     leave();
   }
@@ -86,15 +88,13 @@ final class RunSubmitter {
       return;
     }
     takeBack();
-    List<OutsideRun> sent = aboutToSubmit(due());
+    List<List<OutsideRun>> sent = aboutToSubmit(arrays.of(due(), parts.clock().instant()));
     List<OutsideRun> overLimit = new ArrayList<>();
     boolean answered = false;
     try {
       submissions.carryOut(sent, answers(overLimit));
       // Behind all others: a run too large for a limit is refused in the words of a full one.
-      for (OutsideRun run : overLimit) {
-        parts.journal().put(run.notSent(parts.clock().instant()));
-      }
+      notSent(overLimit);
       answered = true;
     } finally {
       if (!answered) {
@@ -104,23 +104,24 @@ final class RunSubmitter {
   }
 
   /** Brings it to the disk that runs are about to be submitted. */
-  private List<OutsideRun> aboutToSubmit(List<OutsideRun> due) throws IOException {
-    List<OutsideRun> noted = new ArrayList<>();
+  private List<List<OutsideRun>> aboutToSubmit(List<List<OutsideRun>> due) throws IOException {
+    List<OutsideTag> noted = new ArrayList<>();
     boolean synced = false;
     try {
-      for (OutsideRun run : due) {
-        OutsideRun about = run.aboutToSubmit(parts.clock().instant());
-        parts.journal().put(about);
-        noted.add(about);
+      for (List<OutsideRun> runs : due) {
+        for (OutsideRun run : runs) {
+          parts.journal().put(run);
+          noted.add(run.tag());
+        }
       }
       parts.journal().sync();
       synced = true;
     } finally {
       if (!synced) {
-        noted.forEach(it -> unsent.add(it.tag()));
+        unsent.addAll(noted);
       }
     }
-    return noted;
+    return due;
   }
 
   /** Runs that a journal without room has kept here wait as before; that was no attempt. */
@@ -142,22 +143,39 @@ final class RunSubmitter {
   private SubmissionsAtOnce.SubmissionHandler answers(List<OutsideRun> overLimit) {
     return new SubmissionsAtOnce.SubmissionHandler() {
       @Override
-      public boolean goes(OutsideRun run) throws IOException {
-        boolean goes = !breaker.isOpen() && !isAside(run);
+      public boolean goes(List<OutsideRun> runs) throws IOException {
+        boolean goes = !breaker.isOpen() && !isAside(runs.get(0));
         if (!goes) {
-          parts.journal().put(run.notSent(parts.clock().instant()));
+          notSent(runs);
         }
         return goes;
       }
 
       @Override
-      public void take(OutsideRun run, Submitted answer) throws IOException {
-        if (answer instanceof Submitted.LimitReached) {
-          overLimit.add(run);
+      public void take(List<OutsideRun> runs, Submitted answer) throws IOException {
+        if (runs.size() > 1
+            && (answer instanceof Submitted.SubmissionRefused
+                || answer instanceof Submitted.LimitReached)) {
+          // It may be the array that is not wanted, or one of its runs.
+          breaker.answered();
+          arrays.split(runs);
+          notSent(runs);
+          return;
         }
-        answered(run, answer);
+        if (answer instanceof Submitted.LimitReached) {
+          overLimit.addAll(runs);
+        }
+        for (OutsideRun run : runs) {
+          answered(run, answer);
+        }
       }
     };
+  }
+
+  private void notSent(List<OutsideRun> runs) throws IOException {
+    for (OutsideRun run : runs) {
+      parts.journal().put(run.notSent(parts.clock().instant()));
+    }
   }
 
   /** Runs that can be submitted now, in their order, within the bounds; ends those given up. */
@@ -242,7 +260,7 @@ final class RunSubmitter {
     if (answer instanceof Submitted.Accepted accepted) {
       breaker.answered();
       aside.answered(run.account());
-      parts.journal().put(run.submittedAs(accepted.id(), now));
+      parts.journal().put(run.submittedAs(run.in(accepted.id().number()), now));
     } else if (answer instanceof Submitted.SubmissionRefused refused) {
       breaker.answered();
       aside.answered(run.account());
@@ -297,12 +315,12 @@ final class RunSubmitter {
     Instant now = parts.clock().instant();
     Optional<OutsideId> found =
         jobs.stream()
-            .filter(it -> it.tag().equals(Optional.of(run.tag())))
+            .filter(it -> it.tag().equals(Optional.of(run.mark())))
             .filter(it -> it.account().equals(run.account()))
             .map(OutsideJob::id)
             .min(OutsideId::compareTo);
     if (found.isPresent()) {
-      parts.journal().put(run.submittedAs(found.get(), now));
+      parts.journal().put(run.submittedAs(run.in(found.get().number()), now));
       return;
     }
     Instant lived = run.unclear().orElse(run.since());
@@ -313,7 +331,7 @@ final class RunSubmitter {
     if (!adoptBegun(run, now)
         && !begun.isBefore(sure)
         && accounting.isReadSince(sure)
-        && !parts.system().isSubmitting(run.tag())) {
+        && !parts.system().isSubmitting(run.mark())) {
       left.remove(run.tag());
       parts.journal().put(run.orderedAgain(now));
     }
@@ -321,9 +339,9 @@ final class RunSubmitter {
 
   /** A wrapper has taken the claim: the job that runs it is the one. */
   private boolean adoptBegun(OutsideRun run, Instant now) throws IOException {
-    Optional<Long> begun = parts.folders().begunAs(run.tag(), run.account());
+    Optional<OutsideId> begun = parts.folders().begunAs(run.tag(), run.account());
     if (begun.isPresent()) {
-      parts.journal().put(run.submittedAs(OutsideId.of(begun.get()), now));
+      parts.journal().put(run.submittedAs(begun.get(), now));
     }
     return begun.isPresent();
   }

@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Told;
@@ -26,7 +27,7 @@ public final class SharedRunFolders implements RunFolders {
 
   private static final Pattern STATUS = Pattern.compile("status=([0-9]{1,3})\nended=[0-9]{1,18}\n");
 
-  private static final Pattern ID = Pattern.compile("id=([0-9]{1,18})\n");
+  private static final Pattern ID = Pattern.compile("id=([0-9.]{1,30})\n");
 
   private static final int FILE_BYTES = 400;
 
@@ -76,9 +77,9 @@ public final class SharedRunFolders implements RunFolders {
   }
 
   @Override
-  public Optional<Long> begunAs(OutsideTag tag, String account) {
+  public Optional<OutsideId> begunAs(OutsideTag tag, String account) {
     Matcher said = ID.matcher(text(tag, account, "claim"));
-    return said.lookingAt() ? Optional.of(Long.parseLong(said.group(1))) : Optional.empty();
+    return said.lookingAt() ? OutsideId.read(said.group(1)) : Optional.empty();
   }
 
   @Override

@@ -22,12 +22,12 @@ import java.util.concurrent.TimeUnit;
 final class SubmissionsAtOnce {
   private static final long IDLE_S = 10;
 
-  /** What decides about runs and hears of them. */
+  /** What decides about runs and hears of them; those of one list go as one array. */
   interface SubmissionHandler {
-    /** Called just before a run is submitted; false when it is not to be. */
-    boolean goes(OutsideRun run) throws IOException;
+    /** Called just before runs are submitted; false when they are not to be. */
+    boolean goes(List<OutsideRun> runs) throws IOException;
 
-    void take(OutsideRun run, Submitted answer) throws IOException;
+    void take(List<OutsideRun> runs, Submitted answer) throws IOException;
   }
 
   private final OutsideSystem system;
@@ -53,25 +53,25 @@ final class SubmissionsAtOnce {
   }
 
   /** Returns when each of them is answered, or did not go. */
-  void carryOut(List<OutsideRun> runs, SubmissionHandler handler)
+  void carryOut(List<List<OutsideRun>> all, SubmissionHandler handler)
       throws IOException, InterruptedException {
     if (most == 1) {
-      for (OutsideRun run : runs) {
-        if (handler.goes(run)) {
-          handler.take(run, system.submit(run.order()));
+      for (List<OutsideRun> runs : all) {
+        if (handler.goes(runs)) {
+          handler.take(runs, submit(runs));
         }
       }
       return;
     }
     CompletionService<Submitted> answers = new ExecutorCompletionService<>(threads);
-    Map<Future<Submitted>, OutsideRun> underWay = new HashMap<>();
+    Map<Future<Submitted>, List<OutsideRun>> underWay = new HashMap<>();
     try {
-      Iterator<OutsideRun> next = runs.iterator();
+      Iterator<List<OutsideRun>> next = all.iterator();
       while (next.hasNext() || !underWay.isEmpty()) {
         while (next.hasNext() && underWay.size() < most) {
-          OutsideRun run = next.next();
-          if (handler.goes(run)) {
-            underWay.put(answers.submit(() -> system.submit(run.order())), run);
+          List<OutsideRun> runs = next.next();
+          if (handler.goes(runs)) {
+            underWay.put(answers.submit(() -> submit(runs)), runs);
           }
         }
         if (!underWay.isEmpty()) {
@@ -83,6 +83,13 @@ final class SubmissionsAtOnce {
       // Whoever ends meanwhile leaves them as what nobody has heard of; they are looked for later.
       underWay.keySet().forEach(it -> it.cancel(true));
     }
+  }
+
+  private Submitted submit(List<OutsideRun> runs) throws InterruptedException {
+    OutsideRun first = runs.get(0);
+    return first.task().isEmpty()
+        ? system.submit(first.order())
+        : system.submitArray(first.mark(), runs.stream().map(OutsideRun::order).toList());
   }
 
   private static Submitted answer(Future<Submitted> answered) throws InterruptedException {

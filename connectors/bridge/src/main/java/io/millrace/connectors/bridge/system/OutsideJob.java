@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param place host or queue instance; empty when it has none
  * @param slots processors or slots
  * @param end how it ended, once it has
+ * @param tasks of an array those that it stands for, in the outside system's words; else empty
  */
 public record OutsideJob(
     OutsideId id,
@@ -28,7 +29,16 @@ public record OutsideJob(
     Optional<Instant> submitted,
     String place,
     long slots,
-    Optional<OutsideEnd> end) {
+    Optional<OutsideEnd> end,
+    String tasks) {
+
+  /** Whether it is a job, or stands for it among others. */
+  public boolean isOrCovers(OutsideId job) {
+    return id.equals(job)
+        || !tasks.isEmpty()
+            && id.equals(OutsideId.of(job.number()))
+            && ArrayIndexes.cover(tasks, job.task());
+  }
 
   /** Those of an answer that have a tag of this cluster. */
   public static Told<List<OutsideJob>> ofCluster(Told<List<OutsideJob>> all, String cluster) {

@@ -15,6 +15,21 @@ public interface OutsideSystem {
   /** Submits a run once. */
   Submitted submit(OutsideSubmission submission) throws InterruptedException;
 
+  /** So many runs one submission can have as tasks of an array; 1 where none can be. */
+  default int tasksMost() {
+    return 1;
+  }
+
+  /**
+   * Submits runs that differ only in what they do, once, as the tasks 1 and following of an array.
+   *
+   * @param array its mark
+   */
+  default Submitted submitArray(OutsideTag array, List<OutsideSubmission> runs)
+      throws InterruptedException {
+    return new Submitted.SubmissionRefused("no arrays are submitted to this system");
+  }
+
   /**
    * Whether a command that submits a run is still under way on this machine, as one that was left
    * by a connector that was killed; one elsewhere is not seen.

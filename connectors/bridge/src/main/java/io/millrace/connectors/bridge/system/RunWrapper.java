@@ -3,6 +3,7 @@ package io.millrace.connectors.bridge.system;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -54,6 +55,23 @@ public final class RunWrapper {
    *     word has a NUL in it
    */
   public static byte[] of(String spool, OutsideSubmission submission) {
+    return script(body(spool, submission));
+  }
+
+  /** The script for an array, whose tasks are the runs in their order. */
+  public static byte[] ofArray(String spool, List<OutsideSubmission> runs) {
+    StringBuilder text = new StringBuilder("{\ncase ${SLURM_ARRAY_TASK_ID:-${SGE_TASK_ID:-}} in\n");
+    for (int i = 0; i < runs.size(); i++) {
+      text.append(i + 1).append(")\n").append(body(spool, runs.get(i))).append(";;\n");
+    }
+    return script(text + "*) exit 73 ;;\nesac\n}\n");
+  }
+
+  private static byte[] script(String body) {
+    return ("#!/bin/bash\n" + body).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static String body(String spool, OutsideSubmission submission) {
     String folder = folder(spool, submission.account(), submission.tag());
     if (!PLAIN_PATH.matcher(folder).matches()) {
       throw new IllegalArgumentException(folder + ": no plain path");
@@ -66,7 +84,7 @@ public final class RunWrapper {
     byte[] words = words(folder, submission.work());
     append(text, words);
     text.append("END\n)\n[ ${#words[@]} = ").append(count(words)).append(" ] || leave words\n");
-    return text.append(END).toString().getBytes(StandardCharsets.US_ASCII);
+    return text.append(END).toString();
   }
 
   private static byte[] words(String folder, OutsideSubmission.SubmittedScript work) {
@@ -106,7 +124,6 @@ public final class RunWrapper {
 
   private static final String BEGIN =
       """
-      #!/bin/bash
       # A run of Millrace. The folder is its claim: whoever makes it runs the script, once.
       # Signals are for the script, which gets them too; this shell stays to say how it ended.
       {
@@ -117,6 +134,8 @@ public final class RunWrapper {
       leave() { /bin/rm -rf -- "$folder"; die "cannot write $folder/$1"; }
       claim() { printf 'id=%s\\nhost=%s\\nbegan=%s\\n' "$id" "$HOSTNAME" "$began" > "$folder/claim"; }
       id=${SLURM_JOB_ID:-${OAR_JOB_ID:-${JOB_ID:-${PBS_JOBID%%[!0-9]*}}}}
+      [ -z "${SLURM_ARRAY_TASK_ID:-}" ] || id=$SLURM_ARRAY_JOB_ID.$SLURM_ARRAY_TASK_ID
+      case ${SGE_TASK_ID:-} in [0-9]*) id=$id.$SGE_TASK_ID ;; esac
       began=$(/bin/date +%s)
       usual=$(umask)
       umask 022

@@ -133,7 +133,8 @@ class OutsideBridgeTest {
               Optional.empty(),
               "",
               1,
-              Optional.empty()));
+              Optional.empty(),
+              ""));
       steps(bridge);
       assertEquals(OutsideRunState.NOT_HEARD_OF, bridge.run(lost.tag()).orElseThrow().state());
       assertEquals(List.of(), deleted);

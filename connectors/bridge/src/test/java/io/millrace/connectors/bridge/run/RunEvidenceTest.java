@@ -132,8 +132,8 @@ class RunEvidenceTest {
     }
 
     @Override
-    public Optional<Long> begunAs(OutsideTag tag, String account) {
-      return Optional.of(NUMBER.number()).filter(it -> begun);
+    public Optional<OutsideId> begunAs(OutsideTag tag, String account) {
+      return Optional.of(NUMBER).filter(it -> begun);
     }
 
     @Override
@@ -348,7 +348,8 @@ class RunEvidenceTest {
                     Optional.empty(),
                     "",
                     1,
-                    end))));
+                    end,
+                    ""))));
   }
 
   /** A list need not show all that are over; the number of a job finds it. */

@@ -185,6 +185,40 @@ class RunWrapperTest {
     assertEquals(told, run(order).status());
   }
 
+  /** Each task is the run of its place, under the number that the system has for it. */
+  @ParameterizedTest
+  @CsvSource({
+    "SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_JOB_ID=40 SLURM_JOB_ID=41, 40.2, 2",
+    "SGE_TASK_ID=1 JOB_ID=77, 77.1, 1"
+  })
+  void aTaskOfAnArrayIsTheRunOfItsPlace(String variables, String id, int run) throws Exception {
+    List<OutsideSubmission> runs = new ArrayList<>();
+    for (int i = 1; i <= 2; i++) {
+      runs.add(
+          new OutsideSubmission(
+              new OutsideTag("c1", "5-" + i, 1),
+              "alice",
+              "name",
+              OutsideSubmission.OutsidePlace.of(Optional.empty()),
+              1,
+              Optional.empty(),
+              new OutsideSubmission.SubmittedScript(
+                  ("#!/bin/sh\nexit 3" + i + "\n").getBytes(StandardCharsets.UTF_8),
+                  List.of(),
+                  Map.of(),
+                  "/")));
+    }
+    byte[] wrapper = RunWrapper.ofArray(spool.toString(), runs);
+    Map<String, String> found = new LinkedHashMap<>();
+    for (String each : variables.split(" ")) {
+      found.put(each.split("=")[0], each.split("=")[1]);
+    }
+    assertEquals(30 + run, run(wrapper, found).status());
+    Path folder = spool.resolve("alice").resolve(runs.get(run - 1).tag().toString());
+    assertTrue(Files.readString(folder.resolve("claim")).startsWith("id=" + id + "\n"));
+    assertEquals(RunWrapper.NO_FOLDER, run(wrapper, Map.of("JOB_ID", "77")).status());
+  }
+
   @Test
   void withoutAPlaceForItsFolderItSaysSo() throws Exception {
     Files.delete(spool.resolve("alice"));

@@ -80,7 +80,8 @@ class ClusterPictureTest {
         Optional.of(at(-60)),
         place,
         2,
-        Optional.empty());
+        Optional.empty(),
+        "");
   }
 
   private static OutsideRecord record(long number, boolean certain) {
@@ -182,7 +183,8 @@ class ClusterPictureTest {
             Optional.of(at(60)),
             "",
             1,
-            Optional.empty());
+            Optional.empty(),
+            "");
     picture.queue(List.of(later), at(61));
     hear();
     assertEquals("bob", job("c2/17").getAccount());

@@ -1,0 +1,115 @@
+package io.millrace.connectors.bridge.run;
+
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.OutsideTask;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Puts runs together that can go as one array: subjobs of one array of ours, for the same account
+ * and place, and alike in what they ask for. Each array has a mark that no other has ever had, also
+ * where some of its runs are submitted again, so that what is told of a task is told of one run.
+ */
+final class OutsideArrays {
+
+  /** Scripts of an array are one text, which outside systems bound. */
+  private static final int SCRIPTS_MOST_BYTES = 512 * 1024;
+
+  /** What a tag can have as its last number. */
+  private static final long NUMBERS = 1_000_000_000;
+
+  private record ArrayKind(
+      OutsideTag parent,
+      String account,
+      String name,
+      OutsideSubmission.OutsidePlace place,
+      int slots,
+      Optional<Long> wallSeconds) {
+
+    static ArrayKind of(OutsideSubmission order) {
+      String job = order.tag().job();
+      return new ArrayKind(
+          new OutsideTag(
+              order.tag().cluster(), job.substring(0, job.indexOf('-')), order.tag().run()),
+          order.account(),
+          order.name(),
+          order.place(),
+          order.slots(),
+          order.wallSeconds());
+    }
+  }
+
+  private final OutsideSystem system;
+
+  /** Runs of arrays that were refused; they go alone. */
+  private final Set<OutsideTag> alone = new HashSet<>();
+
+  private long last;
+
+  OutsideArrays(OutsideSystem system) {
+    this.system = system;
+  }
+
+  /** Has each of these runs go alone. */
+  void split(List<OutsideRun> runs) {
+    runs.forEach(it -> alone.add(it.tag()));
+  }
+
+  /** The runs as they are to be submitted, in the order of the first of each array. */
+  List<List<OutsideRun>> of(List<OutsideRun> due, Instant now) {
+    Map<Object, List<OutsideRun>> kinds = new LinkedHashMap<>();
+    for (OutsideRun run : due) {
+      boolean joins =
+          run.tag().job().indexOf('-') >= 0 && !alone.remove(run.tag()) && system.tasksMost() > 1;
+      Object kind = joins ? ArrayKind.of(run.order()) : run.tag();
+      kinds.computeIfAbsent(kind, it -> new ArrayList<>()).add(run);
+    }
+    List<List<OutsideRun>> all = new ArrayList<>();
+    for (List<OutsideRun> runs : kinds.values()) {
+      for (int from = 0; from < runs.size(); ) {
+        int to = end(runs, from);
+        all.add(about(runs.subList(from, to), now));
+        from = to;
+      }
+    }
+    return all;
+  }
+
+  /** Behind the last run that fits into an array with the one at a place. */
+  private int end(List<OutsideRun> runs, int from) {
+    int to = from + 1;
+    int bytes = runs.get(from).order().work().script().length;
+    while (to < runs.size() && to - from < system.tasksMost()) {
+      bytes += runs.get(to).order().work().script().length;
+      if (bytes > SCRIPTS_MOST_BYTES) {
+        break;
+      }
+      to++;
+    }
+    return to;
+  }
+
+  private List<OutsideRun> about(List<OutsideRun> runs, Instant now) {
+    if (runs.size() == 1) {
+      return List.of(runs.get(0).aboutToSubmit(now));
+    }
+    OutsideTag first = runs.get(0).tag();
+    last = Math.max(last + 1, now.getEpochSecond() % NUMBERS);
+    OutsideTag mark =
+        new OutsideTag(
+            first.cluster(), first.job().substring(0, first.job().indexOf('-')), (int) last);
+    List<OutsideRun> tasks = new ArrayList<>();
+    for (int i = 0; i < runs.size(); i++) {
+      tasks.add(runs.get(i).aboutToSubmit(now, Optional.of(new OutsideTask(mark, i + 1))));
+    }
+    return tasks;
+  }
+}
