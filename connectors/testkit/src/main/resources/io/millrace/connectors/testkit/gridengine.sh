@@ -4,6 +4,8 @@
 # jobs with -l millrace=TRUE, on mrhost1 first.
 # gridengine.sh kill|stop|start OWNER master|host: its qmaster or execd, by SIGKILL, or in an orderly way.
 # gridengine.sh serves OWNER: waits until both answer. gridengine.sh present OWNER ACCOUNT: numbers of jobs in its queue.
+# gridengine.sh redeliver OWNER: has jobs begun again that qmaster takes for handed over to an execd which was killed
+# before it had them; by itself it does so after five minutes.
 # OWNER is the process that uses it: while it lives another one waits; what has no owner is taken down.
 # up ends with status 77 when the packages are not there and cannot be installed.
 . "$(dirname "$0")/peer.sh" || exit 1
@@ -42,6 +44,13 @@ serves)
 present)
   ours; said=$(/usr/bin/qstat -s prs -u "${3:-}") || exit 1
   echo "$said" | awk 'NR > 2 {print $1}' ;;
+redeliver)
+  ours; now=$(date +%s)
+  qstat -s r -u '*' 2>/dev/null | awk 'NR > 2 && $5 ~ /t/ {print $1, $5, $6, $7}' | while read -r id state day time; do
+    [ $((now - $(date -d "$day $time" +%s))) -ge 15 ] || continue
+    case $state in d*) qdel -f "$id" ;; *) qmod -f -rj "$id" ;; esac
+  done >/dev/null 2>&1
+  : ;;
 up)
   [ "$(id -u)" = 0 ] || die "only root can start it"
   if ! command -v qping >/dev/null || [ ! -x /usr/lib/gridengine/sge_qmaster ] || ! command -v sudo >/dev/null; then
@@ -132,5 +141,5 @@ down)
   rm -f $mark /etc/sudoers.d/millrace-test
   rm -rf $spool/execd/* $spool/qmaster/* $spool/spooldb/*
   rm -f $common/act_qmaster $common/accounting $common/reporting ;;
-*) die "up, more, down, kill, stop, start, serves or present" ;;
+*) die "up, more, down, kill, stop, start, serves, present or redeliver" ;;
 esac

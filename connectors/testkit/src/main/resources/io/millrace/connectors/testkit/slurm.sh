@@ -2,6 +2,7 @@
 # slurm.sh up|down OWNER: a Slurm of one host on loopback, of Debian's packages; root only.
 # slurm.sh kill|stop|start OWNER master|host: its slurmctld or slurmd, by SIGKILL, or in an orderly way.
 # slurm.sh serves OWNER: waits until both answer. slurm.sh present OWNER ACCOUNT: numbers of jobs in its queue.
+# slurm.sh redeliver OWNER: as with gridengine.sh.
 # OWNER is the process that uses it: while it lives another one waits; what has no owner is taken down.
 # up ends with status 77 when the packages are not there and cannot be installed.
 # What stands in /etc/slurm is kept aside and put back by down.
@@ -29,6 +30,7 @@ serves)
   await 600 serves || die "it does not serve" ;;
 present)
   ours; squeue -h -t PD,R,S,CG -o %A -u "${3:-}" ;;
+redeliver) ours ;; # slurmctld does so by itself
 up)
   [ "$(id -u)" = 0 ] || die "only root can start it"
   if ! command -v slurmctld >/dev/null || ! command -v munged >/dev/null || ! command -v sudo >/dev/null; then
@@ -86,5 +88,5 @@ down)
   [ ! -e $home/munged ] || end /run/munge/munged.pid
   [ ! -d $home/kept ] || { rm -f /etc/slurm/slurm.conf; cp -a $home/kept/. /etc/slurm/; }
   rm -rf $home ;;
-*) die "up, down, kill, stop, start, serves or present" ;;
+*) die "up, down, kill, stop, start, serves, present or redeliver" ;;
 esac

@@ -14,6 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** Kills daemons of a batch system; each is started again after a while. */
 final class DaemonKills implements AutoCloseable {
+  private static final long REDELIVERY_MS = 10_000;
 
   private final PeerDaemons peer;
   private final ScheduledThreadPoolExecutor starter = new ScheduledThreadPoolExecutor(1);
@@ -24,7 +25,31 @@ final class DaemonKills implements AutoCloseable {
   private Exception failure;
 
   DaemonKills(PeerDaemons peer) {
+    this(peer, REDELIVERY_MS);
+  }
+
+  /**
+   * @param redeliveryMs so often are jobs begun again that a killed host has never had
+   */
+  DaemonKills(PeerDaemons peer, long redeliveryMs) {
     this.peer = peer;
+    starter.scheduleWithFixedDelay(
+        this::redeliver, redeliveryMs, redeliveryMs, TimeUnit.MILLISECONDS);
+  }
+
+  private void redeliver() {
+    lock.lock();
+    try {
+      if (down.isEmpty() && failure == null) {
+        peer.redeliver();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | RuntimeException e) {
+      failure = e;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**

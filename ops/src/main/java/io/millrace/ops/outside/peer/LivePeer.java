@@ -71,6 +71,11 @@ public final class LivePeer implements PeerDaemons {
   }
 
   @Override
+  public void redeliver() throws IOException, InterruptedException {
+    order("redeliver");
+  }
+
+  @Override
   public void awaitServes() throws IOException, InterruptedException {
     order("serves");
   }

@@ -15,6 +15,12 @@ public interface PeerDaemons {
   /** Starts a daemon again, which goes on with what it knew. */
   void start(PeerDaemon daemon) throws IOException, InterruptedException;
 
+  /**
+   * Has jobs begun again that the system takes for handed over to a host which was killed before it
+   * had them, as an administrator would; it may do nothing about them for minutes.
+   */
+  void redeliver() throws IOException, InterruptedException;
+
   /** Waits until the system serves. */
   void awaitServes() throws IOException, InterruptedException;
 }

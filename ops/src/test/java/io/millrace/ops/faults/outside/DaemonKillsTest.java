@@ -16,6 +16,7 @@ class DaemonKillsTest {
   /** A system whose daemons start when they may, or cannot. */
   private static final class PlayedDaemons implements PeerDaemons {
     private final CountDownLatch may = new CountDownLatch(1);
+    private final CountDownLatch redelivered = new CountDownLatch(2);
     private boolean broken;
 
     @Override
@@ -29,6 +30,11 @@ class DaemonKillsTest {
       if (broken) {
         throw new IllegalStateException("its script is gone");
       }
+    }
+
+    @Override
+    public void redeliver() {
+      redelivered.countDown();
     }
 
     @Override
@@ -57,6 +63,15 @@ class DaemonKillsTest {
       kills.kill(PeerDaemon.HOST, 0);
       IOException told = assertThrows(IOException.class, kills::awaitServes);
       assertEquals("its script is gone", told.getMessage());
+    }
+  }
+
+  @Test
+  void jobsOfAKilledHostAreBegunAgain() throws Exception {
+    try (DaemonKills kills = new DaemonKills(daemons, 1)) {
+      kills.kill(PeerDaemon.HOST, 0);
+      daemons.may.countDown();
+      daemons.redelivered.await();
     }
   }
 
