@@ -48,8 +48,8 @@ public final class CampaignDesk {
       EnumSet.of(TaskStatus.DONE, TaskStatus.FAILED, TaskStatus.CANCELLED);
 
   /**
-   * Campaigns that have ended are remembered for 30 days, the last 200 of them, and as many of
-   * these as have room.
+   * Campaigns that have ended are remembered for 30 days, 200 of them, and as many of these as have
+   * room; of those of an owner the last ones.
    */
   static final long KEPT_MS = 30L * 24 * 60 * 60 * 1_000;
 
@@ -201,7 +201,7 @@ public final class CampaignDesk {
   }
 
   private void purge(long nowMs, CampaignOutcome outcome) {
-    OptionalLong campaign = state.endedFirst(nowMs - KEPT_MS, KEPT_MAX, KEPT_BYTES_MAX);
+    OptionalLong campaign = state.ended().due(nowMs - KEPT_MS, KEPT_MAX, KEPT_BYTES_MAX);
     if (campaign.isPresent()) {
       apply(new CampaignPurged(nowMs, campaign.getAsLong()), outcome);
     }

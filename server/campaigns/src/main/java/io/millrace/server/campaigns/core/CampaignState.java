@@ -16,11 +16,9 @@ import io.millrace.server.campaigns.core.memory.GoingTotals;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -43,19 +41,7 @@ public final class CampaignState {
   /** Those that were changed lately. */
   private final TreeSet<Long> changed = new TreeSet<>();
 
-  /** Those that have ended, the first first. */
-  private final TreeSet<EndedCampaign> ended =
-      new TreeSet<>(
-          Comparator.comparingLong(EndedCampaign::endedMs).thenComparingLong(EndedCampaign::id));
-
-  private record EndedCampaign(long endedMs, long id) {
-    static EndedCampaign of(Campaign campaign) {
-      return new EndedCampaign(campaign.getEndedMs(), campaign.getId());
-    }
-  }
-
-  /** What is kept of them. */
-  private long endedBytes;
+  private final EndedCampaigns ended = new EndedCampaigns();
 
   /** The block that was used last; blocks never change. */
   private String unpackedKey = "";
@@ -96,9 +82,7 @@ public final class CampaignState {
         campaign.getClusters().forEach(it -> forget(it.getName(), id));
       }
       totals.forget(campaign);
-      if (ended.add(EndedCampaign.of(campaign))) {
-        endedBytes += campaign.getKeptBytes();
-      }
+      ended.add(campaign);
     }
   }
 
@@ -113,19 +97,14 @@ public final class CampaignState {
     }
   }
 
-  /** The one that ended first of those that have ended by then, or of more than may be kept. */
-  OptionalLong endedFirst(long byMs, int most, long mostBytes) {
-    boolean tooMany = ended.size() > most || endedBytes > mostBytes;
-    boolean due = !ended.isEmpty() && (tooMany || ended.first().endedMs() <= byMs);
-    return due ? OptionalLong.of(ended.first().id()) : OptionalLong.empty();
+  EndedCampaigns ended() {
+    return ended;
   }
 
   /** Forgets a campaign that has ended. */
   void remove(Campaign campaign) {
     table.put(CampaignKeys.campaign(campaign.getId()), null);
-    if (ended.remove(EndedCampaign.of(campaign))) {
-      endedBytes -= campaign.getKeptBytes();
-    }
+    ended.remove(campaign);
   }
 
   /** Campaigns that go on, in the order of submission; not to be changed. */

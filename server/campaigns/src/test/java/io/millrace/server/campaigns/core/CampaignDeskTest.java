@@ -450,4 +450,21 @@ final class CampaignDeskTest {
     trial.table.scan(CampaignKeys.CAMPAIGNS, it -> kept[0]++);
     assertEquals(CampaignDesk.KEPT_MAX, kept[0]);
   }
+
+  @Test
+  void whoEndsManyPushesOutNobodyElses() {
+    String other = trial.user;
+    trial.user = "eve";
+    trial.submit(1, CampaignTrial.cluster("c1", 0));
+    trial.delete(1, "eve");
+    trial.user = other;
+    for (int i = 2; i <= CampaignDesk.KEPT_MAX + 5; i++) {
+      trial.submit(1, CampaignTrial.cluster("c1", 0));
+      trial.delete(i, "ada");
+    }
+    assertTrue(campaign(1).getCancelled(), "eve's, the first that has ended");
+    assertEquals(null, campaign(2), "ada's first");
+    assertEquals(null, campaign(6));
+    assertTrue(campaign(7).getCancelled());
+  }
 }
