@@ -233,34 +233,62 @@ final class Qmgr implements Command {
     if (operation == ChangeOperation.SET && !legalPreset(call, directive)) {
       return illegal(call, quiet);
     }
+    return changeEach(call, directive, operation, names.isEmpty() ? List.of("") : names, options);
+  }
+
+  /**
+   * Changes of a list go out together, so the shard makes them in few transactions; with -a none
+   * may follow one that is refused, so each waits for the one before.
+   */
+  private static int changeEach(
+      Call call,
+      QmgrDirective directive,
+      ChangeOperation operation,
+      List<String> names,
+      GetOpt options)
+      throws LinkException, InterruptedException {
+    int together = options.has('a') ? 1 : names.size();
     int status = 0;
-    for (String name : names.isEmpty() ? List.of("") : names) {
-      Reply reply =
-          call.send(
-              Topics.ADMINISTRATIVE_SHARD,
-              meta ->
-                  new ChangeObject(
-                      meta,
-                      operation,
-                      directive.kind(),
-                      realName(call, directive.kind(), name),
-                      directive.changes()));
-      if (reply.getCode() == 0) {
-        continue;
+    for (int from = 0; from < names.size(); from += together) {
+      List<Call.Addressed> commands = new ArrayList<>();
+      for (String name : names.subList(from, from + together)) {
+        String object = realName(call, directive.kind(), name);
+        commands.add(
+            new Call.Addressed(
+                Topics.ADMINISTRATIVE_SHARD,
+                meta ->
+                    new ChangeObject(
+                        meta, operation, directive.kind(), object, directive.changes())));
       }
-      status = PbsError.exitStatus(reply.getCode());
-      if (!quiet) {
-        for (String text : reply.getLines()) {
-          call.invocation().err("qmgr obj=" + name + " svr=default: " + text + "\n");
-        }
-        call.complain("Error (" + reply.getCode() + ") returned from server");
+      Call.CommandAnswers answers = call.sendAll(commands);
+      for (int i = 0; i < together; i++) {
+        int code = told(call, names.get(from + i), answers.replies().get(i), options.has('z'));
+        status = code == 0 ? status : code;
       }
-      if (options.has('a')) {
+      if (answers.failure().isPresent()) {
+        throw answers.failure().get();
+      }
+      if (status != 0 && options.has('a')) {
         break;
       }
     }
     call.site().cluster().barrier();
     return status;
+  }
+
+  /** Tells what was refused of one object, and returns its exit status. */
+  private static int told(Call call, String name, Optional<Reply> answer, boolean quiet) {
+    if (answer.isEmpty() || answer.get().getCode() == 0) {
+      return 0;
+    }
+    Reply reply = answer.get();
+    if (!quiet) {
+      for (String text : reply.getLines()) {
+        call.invocation().err("qmgr obj=" + name + " svr=default: " + text + "\n");
+      }
+      call.complain("Error (" + reply.getCode() + ") returned from server");
+    }
+    return PbsError.exitStatus(reply.getCode());
   }
 
   /** Whether qsub can obey what a directive presets; true of one that presets nothing. */
