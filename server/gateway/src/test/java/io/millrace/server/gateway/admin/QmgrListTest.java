@@ -1,0 +1,43 @@
+package io.millrace.server.gateway.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.output.Reply;
+import io.millrace.server.gateway.command.FakeInvocation;
+import io.millrace.server.gateway.command.FakeSite;
+import io.millrace.server.gateway.link.LinkException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Directives of qmgr that name several objects. */
+class QmgrListTest {
+
+  private final FakeSite site = new FakeSite();
+
+  private FakeInvocation qmgr(String directive) throws Exception {
+    return site.run("root", "qmgr", "-c", directive);
+  }
+
+  @Test
+  void changesOfAListGoOutTogetherAndEachIsAnswered() throws Exception {
+    site.answer(
+        sent ->
+            ((ChangeObject) sent.command()).getName().equals("n2")
+                ? new Reply(sent.id(), 15066, List.of("Node name already exists"), false)
+                : new Reply(sent.id(), 0, List.of(), false));
+    assertEquals(
+        "qmgr obj=n2 svr=default: Node name already exists\n"
+            + "qmgr: Error (15066) returned from server\n",
+        qmgr("c n n1,n2,n3").errors());
+    assertEquals(3, site.sent.size());
+    assertTrue(site.status != 0, "one was refused");
+    site.sent.clear();
+    site.dark.put(0, LinkException.LinkFailureKind.UNANSWERED);
+    qmgr("c n n4,n5");
+    assertEquals(2, site.sent.size(), "none waits for the answer about the one before");
+    site.run("root", "qmgr", "-a", "-c", "c n n6,n7");
+    assertEquals(3, site.sent.size(), "but with -a");
+  }
+}
