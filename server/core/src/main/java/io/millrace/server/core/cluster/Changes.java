@@ -4,6 +4,7 @@ import io.millrace.schemas.command.ApplyChange;
 import io.millrace.schemas.command.AskConsent;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.ChangeAdvanced;
 import io.millrace.schemas.fact.ChangeClosed;
 import io.millrace.schemas.fact.ChangeOpened;
@@ -24,7 +25,10 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The queue of cluster changes in the administrative shard: one is open, the others wait. */
+/**
+ * The queue of cluster changes in the administrative shard: one is open, the others wait. New nodes
+ * of one list are opened together: the first carries the objects of all to the shards.
+ */
 public final class Changes {
   private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
 
@@ -39,6 +43,12 @@ public final class Changes {
 
   /** Changes that may wait; more are refused. */
   static final int WAITING_MAX = 1000;
+
+  /** Nodes that follow the first of their list in one change. */
+  static final int TOGETHER_MAX = 100;
+
+  /** Length of the values that these nodes may have in all, for the sake of the record's size. */
+  static final int TOGETHER_CHARACTERS_MAX = 100_000;
 
   private Changes() {}
 
@@ -126,12 +136,62 @@ public final class Changes {
       refuse(c, waiting, PbsError.INCIDENT.code(), lines, decision);
       return;
     }
+    List<OpenChange> together = followers(c, waiting, draft);
     record.setObjects(draft.written());
     record.setDeleted(draft.deleted());
     record.setConsents(draft.consents());
     record.setOpenedMs(waiting.getOpenedMs());
     record.setDelayTold(waiting.getDelayTold());
     openPrepared(c, record, decision);
+    together.forEach(each -> decision.fact(new ChangeOpened(c.stamp(), each)));
+  }
+
+  /**
+   * Adds to the draft the nodes that wait next in line and are of the same list, up to one that is
+   * refused: it is answered when it is the first in line.
+   */
+  private static List<OpenChange> followers(Context c, OpenChange first, Draft draft) {
+    List<OpenChange> followers = new ArrayList<>();
+    if (!createsNode(first.getChange()) || !draft.consents().isEmpty()) {
+      return followers;
+    }
+    int max = Math.min(TOGETHER_MAX, TOGETHER_CHARACTERS_MAX / (1 + characters(first.getChange())));
+    for (OpenChange each : line(c)) {
+      if (each.getNumber() <= first.getNumber()) {
+        continue;
+      }
+      if (followers.size() >= max || !ofOneList(first, each)) {
+        break;
+      }
+      try {
+        draft.goOn(each.getNumber());
+        Directive.work(each.getWaiting(), each.getChange(), draft);
+      } catch (RejectedChange e) {
+        break;
+      }
+      OpenChange opened = record(c, each.getNumber(), each.getWaiting(), each.getChange());
+      opened.setOpened(true);
+      opened.setApplying(true);
+      opened.setOpenedMs(each.getOpenedMs());
+      opened.setDelayTold(each.getDelayTold());
+      followers.add(opened);
+    }
+    return followers;
+  }
+
+  private static boolean createsNode(ObjectChange change) {
+    return change.getKind() == ObjectKind.NODE && change.getOperation().equals("CREATE");
+  }
+
+  private static int characters(ObjectChange change) {
+    return change.getAttributes().stream().mapToInt(edit -> edit.getValue().length()).sum();
+  }
+
+  private static boolean ofOneList(OpenChange first, OpenChange other) {
+    return createsNode(other.getChange())
+        && other.getChange().getAttributes().equals(first.getChange().getAttributes())
+        && other.getWaiting().getPrincipal().equals(first.getWaiting().getPrincipal())
+        && other.getWaiting().getRole() == first.getWaiting().getRole();
   }
 
   /** Opens a change whose objects have been worked out. */
@@ -210,6 +270,12 @@ public final class Changes {
     }
     close(c, record, 0, decision);
     answer(c, record, 0, List.of(), decision);
+    for (OpenChange each : line(c)) {
+      if (each.getOpened() && each.getNumber() > number) {
+        decision.fact(new ChangeClosed(c.stamp(), each.getNumber(), 0));
+        answer(c, each, 0, List.of(), decision);
+      }
+    }
     return decision;
   }
 

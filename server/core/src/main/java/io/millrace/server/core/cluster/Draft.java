@@ -22,7 +22,7 @@ final class Draft {
   static final String DEFAULT_SCHEDULER = "default";
 
   private final View view;
-  private final long number;
+  private long number;
   private final long nowMs;
   private final Map<String, ClusterObject> written = new LinkedHashMap<>();
   private final List<ClusterObject> deleted = new ArrayList<>();
@@ -36,6 +36,11 @@ final class Draft {
     this.view = view;
     this.number = number;
     this.nowMs = nowMs;
+  }
+
+  /** What is written from now on is of a later change, which is carried out with the first. */
+  void goOn(long laterNumber) {
+    number = laterNumber;
   }
 
   long nowMs() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.ChangeOperation;
@@ -14,6 +15,7 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.ChangeClosed;
+import io.millrace.schemas.fact.ChangeOpened;
 import io.millrace.schemas.fact.ChangeQueued;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.core.placement.PartitionTable;
@@ -54,6 +56,76 @@ class ChangesTest {
         shards.facts(0, ChangeClosed.class).stream().map(ChangeClosed::getNumber).toList();
     assertEquals(numbers.stream().sorted().toList(), numbers);
     assertEquals(new HashSet<>(numbers).size(), numbers.size());
+  }
+
+  private ChangeObject node(String name, String... attributes) {
+    return Calls.change(
+        shards.manager(), ChangeOperation.CREATE, ObjectKind.NODE, name, attributes);
+  }
+
+  @Test
+  void newNodesOfOneListAreOneChangeAndEachIsAnswered() {
+    shards.silence(3, true);
+    ChangeObject queue = create("q1");
+    List<ChangeObject> nodes = new ArrayList<>();
+    for (String name : List.of("n1", "n2", "n3", "n1", "n4", "n5")) {
+      nodes.add(node(name, "partition=pnew"));
+    }
+    ChangeObject other = node("n6", "partition=pother");
+    shards.ask(0, queue);
+    nodes.forEach(each -> shards.ask(0, each));
+    shards.ask(0, other);
+    shards.silence(3, false);
+    shards.run();
+    for (ChangeObject each : nodes) {
+      String expected = each == nodes.get(3) ? "15066" : "0[]";
+      assertEquals(1, told(each).size(), each.getName());
+      assertTrue(told(each).get(0).startsWith(expected), told(each).toString());
+    }
+    assertEquals(List.of("0[]"), told(other));
+    List<List<String>> written =
+        shards.facts(0, ChangeOpened.class).stream()
+            .map(it -> it.getChange().getObjects().stream().map(ClusterObject::getName).toList())
+            .filter(names -> names.stream().anyMatch(name -> name.matches("n[1-9]")))
+            .toList();
+    assertEquals(
+        List.of(List.of("pnew", "n1", "n2", "n3"), List.of("n4", "n5"), List.of("pother", "n6")),
+        written);
+    List<Long> created = new ArrayList<>();
+    for (int i = 1; i <= 6; i++) {
+      for (int shard = 0; shard < 4; shard++) {
+        assertNotNull(PartitionTable.node(shards.tables(shard), "n" + i), "n" + i);
+      }
+      created.add(PartitionTable.node(shards.tables(2), "n" + i).getCreated());
+    }
+    assertEquals(created.stream().distinct().sorted().toList(), created, "in the list's order");
+    shards.tables(0).changes().scan("", null, (key, change) -> fail(key));
+  }
+
+  @Test
+  void aSilentShardIsToldOfEachNodeOfAList() {
+    shards.silence(3, true);
+    ChangeObject queue = create("q1");
+    shards.ask(0, queue);
+    List<ChangeObject> nodes = List.of(node("n1"), node("n2"), node("n3"));
+    nodes.forEach(each -> shards.ask(0, each));
+    shards.silence(3, false);
+    shards.silence(2, true);
+    shards.run();
+    shards.pass(40_000);
+    for (ChangeObject each : nodes) {
+      assertEquals(2, told(each).size(), told(each).toString());
+    }
+    shards.silence(2, false);
+    shards.run();
+    for (ChangeObject each : nodes) {
+      assertEquals(2, told(each).size(), "nobody is answered twice");
+      assertNotNull(PartitionTable.node(shards.tables(2), each.getName()));
+    }
+    ChangeObject after = create("q2");
+    shards.ask(0, after);
+    shards.run();
+    assertEquals(List.of("0[]"), told(after), "the line is empty");
   }
 
   @Test
