@@ -99,7 +99,6 @@ public final class ReservationText {
       add(shown, "schedselect", select(spec));
     }
     add(shown, "resv_nodes", reservation.getNodes());
-    add(shown, "reserve_job", job(reservation));
     long idle = spec.getDeleteIdleS();
     add(shown, "delete_idle_time", idle > 0 ? Times.duration(idle) : "");
     others(shown, spec.getOthers());
@@ -127,6 +126,7 @@ public final class ReservationText {
       add(shown, "reserve_index", Integer.toString(reservation.getOccurrence()));
     }
     add(shown, "reserve_count", Integer.toString(reservation.getOccurrences()));
+    add(shown, "reserve_job", job(reservation));
     if (times == null) {
       add(shown, "reserve_later", later(reservation));
     }

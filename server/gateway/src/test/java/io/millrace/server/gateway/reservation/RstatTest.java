@@ -174,10 +174,9 @@ class RstatTest {
     site.reservations.get(73L).setJob("91.vm");
     site.reservations.get(73L).getSpec().setDeleteIdleS(600);
     String shown = site.run("pbsu1", "pbs_rstat", "-f", "R73").output();
-    assertTrue(
-        shown.contains(
-            "\nresv_nodes = (vm[0]:ncpus=4)\nreserve_job = 91\ndelete_idle_time = 00:10:00\n"),
-        shown);
+    String idle = "\nresv_nodes = (vm[0]:ncpus=4)\ndelete_idle_time = 00:10:00\n";
+    assertTrue(shown.contains(idle), shown);
+    assertTrue(shown.contains("\nreserve_count = 1\nreserve_job = 91\nSubmit_Host = "), shown);
   }
 
   @Test
