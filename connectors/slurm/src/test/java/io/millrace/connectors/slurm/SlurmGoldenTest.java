@@ -126,6 +126,20 @@ class SlurmGoldenTest {
     assertEquals(10, jobs(Files.readString(RECORDED.resolve("squeue.json"))).size());
   }
 
+  /** Tasks that wait are one entry, of which each is told, and those that run have their own. */
+  @Test
+  void tasksOfARecordedArray() throws Exception {
+    assumeTrue(Files.isDirectory(RECORDED), "no recordings at " + RECORDED);
+    List<OutsideJob> jobs = jobs(Files.readString(RECORDED.resolve("squeue.json")));
+    for (long task = 1; task <= 5; task++) {
+      OutsideId id = new OutsideId(3, task);
+      List<String> states =
+          jobs.stream().filter(it -> it.isOrCovers(id)).map(OutsideJob::word).toList();
+      assertEquals(
+          task == 5 ? List.of() : List.of(task < 3 ? "RUNNING" : "PENDING"), states, id::toString);
+    }
+  }
+
   @Test
   void theHosts() {
     OutsideInventory found =

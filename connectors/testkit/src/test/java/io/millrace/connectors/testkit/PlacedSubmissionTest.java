@@ -7,7 +7,10 @@ import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
+import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.gridengine.SgeKind;
 import io.millrace.connectors.openpbs.PbsKind;
@@ -15,6 +18,7 @@ import io.millrace.connectors.slurm.SlurmKind;
 import io.millrace.connectors.torque.TorqueKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** With which words a submission names the host that was chosen for it, if one was. */
+/** With which words a submission names its host, and an array its tasks. */
 class PlacedSubmissionTest {
 
   private static final List<OutsideKind> KINDS =
@@ -93,5 +97,50 @@ class PlacedSubmissionTest {
     String words = words("gridengine", key, mode, Optional.ofNullable(host));
     assertTrue(words.contains(" -q " + queue + " "), words);
     assertEquals(complex, words.contains(" -l millrace=TRUE "), words);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "slurm | cluster_name = hand | --wckey=mr.c1.7.9 --array=1-2 | scancel 12_3",
+        "gridengine | sge_root = /sge | -ac MILLRACE=mr.c1.7.9 -t 1-2 | qdel 12.3",
+      })
+  void anArrayNamesItsTasks(String system, String key, String tasks, String delete)
+      throws Exception {
+    Path file = folder.resolve("c");
+    List<String> lines =
+        List.of("name = c1", "system = " + system, key, "spool = /spool", "user.alice = alice");
+    Files.write(file, lines);
+    ClusterFile cluster = ClusterFile.read(file, KINDS);
+    List<String> said = new ArrayList<>();
+    OutsideSystem open =
+        cluster
+            .kind()
+            .open(
+                cluster,
+                command -> {
+                  said.addAll(command.words());
+                  return new OutsideAnswer(ProcessEnding.EXITED, 1, "", "no", Duration.ZERO);
+                });
+    OutsideSubmission run =
+        new OutsideSubmission(
+            new OutsideTag("c1", "7-1", 1),
+            "alice",
+            "name",
+            new OutsideSubmission.OutsidePlace(Optional.empty(), Optional.empty()),
+            1,
+            Optional.empty(),
+            new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
+    open.submitArray(new OutsideTag("c1", "7", 9), List.of(run, run));
+    open.control(new OutsideId(12, 3), "alice", OutsideAction.DELETE);
+    String words = " " + String.join(" ", said) + " ";
+    assertTrue(words.contains(" " + tasks + " "), words);
+    assertTrue(words.endsWith("/" + delete + " ") || words.endsWith(" " + delete + " "), words);
+    assertTrue(open.tasksMost() > 1);
+    Files.write(
+        file, List.of("as = sudo", "starter = /usr/local/lib/x"), StandardOpenOption.APPEND);
+    ClusterFile started = ClusterFile.read(file, KINDS);
+    assertEquals(1, started.kind().open(started, command -> null).tasksMost());
   }
 }
