@@ -15,18 +15,18 @@ import java.util.function.ToLongFunction;
  */
 final class EndedCampaigns {
 
-  private static final Comparator<Ended> FIRST =
-      Comparator.comparingLong(Ended::endedMs).thenComparingLong(Ended::id);
+  private static final Comparator<KeptCampaign> FIRST =
+      Comparator.comparingLong(KeptCampaign::endedMs).thenComparingLong(KeptCampaign::id);
 
-  private record Ended(long endedMs, long id, long bytes) {
-    static Ended of(Campaign campaign) {
-      return new Ended(campaign.getEndedMs(), campaign.getId(), campaign.getKeptBytes());
+  private record KeptCampaign(long endedMs, long id, long bytes) {
+    static KeptCampaign of(Campaign campaign) {
+      return new KeptCampaign(campaign.getEndedMs(), campaign.getId(), campaign.getKeptBytes());
     }
   }
 
   /** Those of one owner, never none. */
   private static final class Share {
-    final TreeSet<Ended> campaigns = new TreeSet<>(FIRST);
+    final TreeSet<KeptCampaign> campaigns = new TreeSet<>(FIRST);
     long bytes;
 
     long count() {
@@ -38,13 +38,13 @@ final class EndedCampaigns {
     }
   }
 
-  private final TreeSet<Ended> all = new TreeSet<>(FIRST);
+  private final TreeSet<KeptCampaign> all = new TreeSet<>(FIRST);
   private final Map<String, Share> shares = new HashMap<>();
   private long bytes;
 
   /** One that is remembered from now on, or is already. */
   void add(Campaign campaign) {
-    Ended ended = Ended.of(campaign);
+    KeptCampaign ended = KeptCampaign.of(campaign);
     if (all.add(ended)) {
       Share share = shares.computeIfAbsent(campaign.getOwner(), owner -> new Share());
       share.campaigns.add(ended);
@@ -55,7 +55,7 @@ final class EndedCampaigns {
 
   /** One that is forgotten. */
   void remove(Campaign campaign) {
-    Ended ended = Ended.of(campaign);
+    KeptCampaign ended = KeptCampaign.of(campaign);
     if (all.remove(ended)) {
       Share share = shares.get(campaign.getOwner());
       share.campaigns.remove(ended);
@@ -94,7 +94,7 @@ final class EndedCampaigns {
         .orElseThrow();
   }
 
-  private static Ended first(Share share) {
+  private static KeptCampaign first(Share share) {
     return share.campaigns.first();
   }
 }
