@@ -358,6 +358,7 @@ public final class Parts {
     command.add("-XX:MetaspaceSize=96m");
     command.add("-XX:-UsePerfData");
     command.addAll(MachineOptions.SPARING);
+    command.addAll(MachineOptions.EARLY);
     command.addAll(List.of(more));
     if (!command.contains(QUICK_COMPILER)) {
       command.addAll(SMALL_PIECES);

@@ -3,11 +3,12 @@ package io.millrace.ops.process;
 import java.util.List;
 
 /**
- * Options with which the Java machines of parts need less when idle. Some are of the kind that a
- * later Java may not know any more; it leaves those out then, and needs more.
+ * Options with which the Java machines of parts need less. Some are of the kind that a later Java
+ * may not know any more; it leaves those out then, and needs more.
  */
 public final class MachineOptions {
 
+  /** For when they are idle. */
   public static final List<String> SPARING =
       List.of(
           "-XX:+IgnoreUnrecognizedVMOptions",
@@ -21,6 +22,18 @@ public final class MachineOptions {
           "-XX:TrimNativeHeapInterval=300000",
           // Looks for locks that nobody waits for any more, four times a second by default.
           "-XX:AsyncDeflationInterval=2000");
+
+  /**
+   * The quick compiler begins after a quarter of the usual calls: until then a method is
+   * interpreted, which is ten times as slow and is what the first jobs cost most
+   * (docs/decisions/0039).
+   */
+  public static final List<String> EARLY =
+      List.of(
+          "-XX:Tier3InvocationThreshold=50",
+          "-XX:Tier3MinInvocationThreshold=25",
+          "-XX:Tier3CompileThreshold=500",
+          "-XX:Tier3BackEdgeThreshold=16000");
 
   private MachineOptions() {}
 }
