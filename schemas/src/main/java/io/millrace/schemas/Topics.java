@@ -118,6 +118,23 @@ public final class Topics {
 
   private Topics() {}
 
+  /**
+   * A place for the answers to one gateway. Several gateways may read a partition of {@link
+   * #REPLIES}, as those of joined homes do; by its place the server knows its own one.
+   *
+   * @param partition that the gateway reads
+   * @param number which the gateway has drawn
+   */
+  public static int replyPlace(int partition, int number) {
+    int places = Integer.MAX_VALUE / REPLY_PARTITIONS - 2;
+    return partition + REPLY_PARTITIONS * (2 + Math.floorMod(number, places));
+  }
+
+  /** The partition of {@link #REPLIES} that is read at a place for answers. */
+  public static int replyPartition(int place) {
+    return place % REPLY_PARTITIONS;
+  }
+
   /** Changelog topic of a public table: jobs, nodes, queues, schedulers, objects. */
   public static String table(String store) {
     return APPLICATION + "-" + store + "-changelog";

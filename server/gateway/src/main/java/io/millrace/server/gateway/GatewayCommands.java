@@ -152,7 +152,7 @@ public final class GatewayCommands {
         group,
         site.host(),
         role,
-        site.link().replyPartition(),
+        site.link().replyPlace(),
         0L);
   }
 }

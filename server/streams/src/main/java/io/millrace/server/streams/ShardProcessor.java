@@ -385,14 +385,15 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     outcome.dispatch().forEach(this::order);
   }
 
-  private void answer(int partition, Reply reply, CommandId asked) {
+  private void answer(int place, Reply reply, CommandId asked) {
     byte[] bytes = environment.codec().encode(reply);
     boolean atOnce = reply.getId().equals(asked) && !reply.getInterim();
-    if (atOnce && environment.owned().answers().hold(number, partition, bytes)) {
+    if (atOnce && environment.owned().answers().hold(number, place, bytes)) {
       return;
     }
-    boolean campaigns = partition == Topics.REPLY_TO_CAMPAIGNS;
+    boolean campaigns = place == Topics.REPLY_TO_CAMPAIGNS;
     String topic = campaigns ? Topics.CAMPAIGN_ANSWERS : Topics.REPLIES;
+    int partition = campaigns ? place : Topics.replyPartition(place);
     Target target = new Target(partition, reply.getId().bytes());
     forward(topic, target, bytes, context.currentSystemTimeMs());
   }

@@ -57,6 +57,34 @@ final class ShardAnswersTest extends ShardTopologyFixture {
     assertEquals(1, byTopic().size());
   }
 
+  /** Gateways of joined homes read one partition, and only one of them is connected here. */
+  @Test
+  void anotherHomesGatewayThatReadsTheSamePartitionHearsItByTheTopic() {
+    initialise();
+    connected = Topics.replyPlace(3, 1);
+    SubmitJobs command = submit("one");
+    command.getMeta().setReplyTo(Topics.replyPlace(3, 2));
+    tell(command);
+    owned.answers().committed();
+    assertEquals(List.of(), told);
+    assertEquals(1, byTopic().size());
+    SubmitJobs own = submit("two");
+    own.getMeta().setReplyTo(connected);
+    tell(own);
+    toldAfterCommit();
+  }
+
+  @Test
+  void aPlaceForAnswersIsInItsPartitionAndNotThatOfCampaigns() {
+    for (int number : new int[] {0, 1, -1, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+      for (int partition = 0; partition < Topics.REPLY_PARTITIONS; partition++) {
+        int place = Topics.replyPlace(partition, number);
+        assertEquals(partition, Topics.replyPartition(place));
+        assertTrue(place > Topics.REPLY_TO_CAMPAIGNS, "place " + place);
+      }
+    }
+  }
+
   /** Gateways know queues by a topic, which tells of them a little after the commit. */
   @Test
   void whatIsAboutAnObjectIsAnsweredByTheTopic() {

@@ -214,7 +214,7 @@ public final class Call {
         invocation.group(),
         host(),
         role(),
-        site.link().replyPartition(),
+        site.link().replyPlace(),
         0L);
   }
 

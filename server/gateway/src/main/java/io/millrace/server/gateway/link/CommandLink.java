@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -59,6 +60,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "gateway-resend"));
   private final Object producerLock = new Object();
   private final BrokerClock clock = new BrokerClock();
+  private final int place;
   private volatile AnswerConnection atOnce;
   private volatile CommandProducer producer;
   private volatile boolean closed;
@@ -71,6 +73,8 @@ public final class CommandLink implements ShardLink, AutoCloseable {
    */
   public CommandLink(LinkSettings settings, RecordCodec codec) {
     this.settings = settings;
+    this.place =
+        Topics.replyPlace(settings.replyPartition(), ThreadLocalRandom.current().nextInt());
     this.codec = codec;
     this.window = new UnansweredWindow(settings.limits());
     this.producer = new CommandProducer(settings);
@@ -89,7 +93,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
    * @param token that queries must show
    */
   public void hearAt(Path socket, Supplier<String> token) {
-    atOnce = new AnswerConnection(socket, settings.replyPartition(), token, this::hear);
+    atOnce = new AnswerConnection(socket, place, token, this::hear);
   }
 
   /** Waits until the reply partition is read from its present end on. */
@@ -105,8 +109,8 @@ public final class CommandLink implements ShardLink, AutoCloseable {
   }
 
   @Override
-  public int replyPartition() {
-    return settings.replyPartition();
+  public int replyPlace() {
+    return place;
   }
 
   @Override

@@ -17,7 +17,7 @@ public interface ShardLink {
    * @param client whose window it counts in, for example a user's session
    * @param shard the shard that decides it
    * @param id id in the command's envelope; sending one that waits already joins that wait
-   * @param command record of the protocol Commands whose reply_to is {@link #replyPartition}
+   * @param command record of the protocol Commands whose reply_to is {@link #replyPlace}
    * @param interim told each line that a shard says while the caller waits; must not block
    * @param patience how long the caller waits; the usual time when it is zero
    * @return the final reply, or failed with a {@link LinkException}; a command of more than {@code
@@ -43,6 +43,6 @@ public interface ShardLink {
     return "no answer yet";
   }
 
-  /** The partition of the topic replies on which this link waits. */
-  int replyPartition();
+  /** Where this link waits for answers, see {@link io.millrace.schemas.Topics#replyPlace}. */
+  int replyPlace();
 }

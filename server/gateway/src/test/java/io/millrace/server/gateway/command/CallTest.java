@@ -92,7 +92,7 @@ class CallTest {
           }
 
           @Override
-          public int replyPartition() {
+          public int replyPlace() {
             return 0;
           }
         };
@@ -139,7 +139,7 @@ class CallTest {
           }
 
           @Override
-          public int replyPartition() {
+          public int replyPlace() {
             return 0;
           }
         };
@@ -201,7 +201,7 @@ class CallTest {
     }
 
     @Override
-    public int replyPartition() {
+    public int replyPlace() {
       return 0;
     }
   }

@@ -190,7 +190,7 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   }
 
   @Override
-  public int replyPartition() {
+  public int replyPlace() {
     return 3;
   }
 

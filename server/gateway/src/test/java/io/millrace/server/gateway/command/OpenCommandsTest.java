@@ -58,7 +58,7 @@ class OpenCommandsTest {
           }
 
           @Override
-          public int replyPartition() {
+          public int replyPlace() {
             return 0;
           }
         };

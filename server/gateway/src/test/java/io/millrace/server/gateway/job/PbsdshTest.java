@@ -159,7 +159,7 @@ class PbsdshTest {
     }
 
     @Override
-    public int replyPartition() {
+    public int replyPlace() {
       return 3;
     }
   }
@@ -201,7 +201,7 @@ class PbsdshTest {
     }
 
     @Override
-    public int replyPartition() {
+    public int replyPlace() {
       return 3;
     }
   }
