@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Puts runs together that can go as one array: subjobs of one array of ours, for the same account
@@ -47,15 +48,20 @@ final class OutsideArrays {
     }
   }
 
+  /** Marks count hundredths of a second, of which more pass than arrays can be submitted. */
+  private static final long UNIT_MS = 10;
+
   private final OutsideSystem system;
+  private final RunJournal journal;
 
   /** Runs of arrays that were refused; they go alone. */
   private final Set<OutsideTag> alone = new HashSet<>();
 
   private long last;
 
-  OutsideArrays(OutsideSystem system) {
+  OutsideArrays(OutsideSystem system, RunJournal journal) {
     this.system = system;
+    this.journal = journal;
   }
 
   /** Has each of these runs go alone. */
@@ -101,15 +107,28 @@ final class OutsideArrays {
     if (runs.size() == 1) {
       return List.of(runs.get(0).aboutToSubmit(now));
     }
-    OutsideTag first = runs.get(0).tag();
-    last = Math.max(last + 1, now.getEpochSecond() % NUMBERS);
-    OutsideTag mark =
-        new OutsideTag(
-            first.cluster(), first.job().substring(0, first.job().indexOf('-')), (int) last);
+    OutsideTag mark = freshMark(runs.get(0).tag(), now);
     List<OutsideRun> tasks = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {
       tasks.add(runs.get(i).aboutToSubmit(now, Optional.of(new OutsideTask(mark, i + 1))));
     }
     return tasks;
+  }
+
+  /** One of the clock; where that was put back, or runs behind the arrays, one behind the last. */
+  private OutsideTag freshMark(OutsideTag first, Instant now) {
+    String parent = first.job().substring(0, first.job().indexOf('-'));
+    last = Math.max(last + 1, now.toEpochMilli() / UNIT_MS);
+    OutsideTag mark = new OutsideTag(first.cluster(), parent, (int) (last % NUMBERS));
+    while (isKnown(mark)) {
+      last++;
+      mark = new OutsideTag(first.cluster(), parent, (int) (last % NUMBERS));
+    }
+    return mark;
+  }
+
+  private boolean isKnown(OutsideTag mark) {
+    return IntStream.rangeClosed(1, system.tasksMost())
+        .anyMatch(it -> journal.run(new OutsideTask(mark, it)).isPresent());
   }
 }

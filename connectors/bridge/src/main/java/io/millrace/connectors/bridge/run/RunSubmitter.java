@@ -61,7 +61,7 @@ final class RunSubmitter {
     this.accounting = accounting;
     this.looks = new QueryPace(parts.terms().queryLeast(), parts.terms().queryMost());
     this.submissions = new SubmissionsAtOnce(parts.system(), parts.terms().submissionsAtOnce());
-    this.arrays = new OutsideArrays(parts.system());
+    this.arrays = new OutsideArrays(parts.system(), parts.journal());
     this.aside = new AccountsAside(parts.terms().queryLeast(), parts.terms().queryMost());
     leave();
   }

@@ -151,6 +151,10 @@ class ArrayRunsTest {
   @BeforeEach
   void open() throws IOException {
     journal = RunJournal.open(folder);
+    begin();
+  }
+
+  private void begin() throws IOException {
     bridge =
         new OutsideBridge(new BridgeParts(system, new FakeFolders(), journal, TERMS, () -> now));
   }
@@ -256,6 +260,36 @@ class ArrayRunsTest {
     step(60);
     assertEquals(List.of("[7-1, 7-2]", "[7-3, 7-2]"), system.submissions);
     assertEquals(2, system.marks.stream().distinct().count());
+  }
+
+  /** Arrays can be submitted faster than the clock of the marks goes, and clocks are put back. */
+  @Test
+  void aConnectorThatIsStartedAgainGivesNoMarkAgain() throws Exception {
+    for (int i = 1; i <= 60; i++) {
+      order("7-" + i, 1);
+      order("8-" + i, 1);
+    }
+    step(0);
+    int before = system.marks.size();
+    assertTrue(before > 4, system.submissions::toString);
+    begin();
+    step(0);
+    step(-3600);
+    step(0);
+    assertTrue(system.marks.size() > before, system.submissions::toString);
+    assertEquals(system.marks.size(), system.marks.stream().distinct().count());
+  }
+
+  /** Behind the last number that a mark can have the first one follows. */
+  @Test
+  void marksBeginAnew() throws Exception {
+    now = Instant.ofEpochMilli(20_000_000_000_000L - 10);
+    for (int i = 1; i <= 6; i++) {
+      order("7-" + i, 1);
+    }
+    step(0);
+    assertEquals(
+        List.of(999_999_999, 0), system.marks.stream().map(OutsideTag::run).toList());
   }
 
   @Test
