@@ -211,6 +211,8 @@ public final class Deciders {
     }
     Reservation after = Revision.of(c, before);
     Revision.answer(after, Revision.UNCONFIRMED, decision);
+    // From here on nobody waits for a denial, which is news by letter then.
+    after.setAtOnce(false);
     return decision.fact(new ReservationAnswered(c.stamp(), after));
   }
 

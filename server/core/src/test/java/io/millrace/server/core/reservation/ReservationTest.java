@@ -4,6 +4,7 @@ import static io.millrace.server.core.reservation.Reserving.chunk;
 import static io.millrace.server.core.reservation.Reserving.job;
 import static io.millrace.server.core.reservation.Reserving.queue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -258,6 +259,7 @@ class ReservationTest {
   void whoHasWaitedLongEnoughIsToldSo() {
     SubmitReservation patient = all.submission(all.spec("ann", 1, 2, "", chunk(1, 1)), 10);
     SubmitReservation stern = all.submission(all.spec("bob", 1, 2, "", chunk(1, 1)), -10);
+    patient.setAtOnce(true);
     shards.ask(0, patient);
     shards.ask(0, stern);
     shards.pass(9_000);
@@ -265,6 +267,7 @@ class ReservationTest {
     shards.pass(2_000);
     String id = ReservationCalls.all(shards.tables(0)).get(0).getId();
     assertEquals(List.of(id + " UNCONFIRMED"), shards.answer(patient.getMeta()).getLines());
+    assertFalse(all.find(id).getAtOnce(), "a denial that he did not wait for is a letter");
     assertTrue(shards.answer(stern.getMeta()).getLines().get(0).endsWith(" DENIED"));
     assertEquals(1, ReservationCalls.all(shards.tables(0)).size());
   }
