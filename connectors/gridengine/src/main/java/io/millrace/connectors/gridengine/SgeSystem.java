@@ -117,8 +117,8 @@ public final class SgeSystem implements OutsideSystem {
   }
 
   @Override
-  public boolean isSubmitting(OutsideTag tag) {
-    return runner.isUnderWay(tag.toString());
+  public boolean isSubmitting(OutsideTag tag, String account) {
+    return runner.isUnderWay(account, tag.toString());
   }
 
   @Override

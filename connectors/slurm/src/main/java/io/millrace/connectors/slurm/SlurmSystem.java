@@ -98,8 +98,8 @@ public final class SlurmSystem implements OutsideSystem {
   }
 
   @Override
-  public boolean isSubmitting(OutsideTag tag) {
-    return runner.isUnderWay(tag.toString());
+  public boolean isSubmitting(OutsideTag tag, String account) {
+    return runner.isUnderWay(account, tag.toString());
   }
 
   @Override

@@ -87,8 +87,8 @@ public final class CommandFaults implements CommandRunner {
   }
 
   @Override
-  public boolean isUnderWay(String word) {
-    return real.isUnderWay(word);
+  public boolean isUnderWay(String account, String word) {
+    return real.isUnderWay(account, word);
   }
 
   @Override

@@ -56,8 +56,8 @@ final class PlantedFaults {
     }
 
     @Override
-    public boolean isSubmitting(OutsideTag tag) {
-      return system.isSubmitting(tag);
+    public boolean isSubmitting(OutsideTag tag, String account) {
+      return system.isSubmitting(tag, account);
     }
 
     @Override

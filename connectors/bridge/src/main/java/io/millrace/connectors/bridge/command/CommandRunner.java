@@ -7,10 +7,10 @@ public interface CommandRunner {
   OutsideAnswer run(OutsideCommand command) throws InterruptedException;
 
   /**
-   * Whether a process of this machine has a word among its arguments, alone or behind an equals
-   * sign: commands can outlive who has started them.
+   * Whether a process of an account, or of this program's own user, has a word among its arguments,
+   * alone or behind an equals sign: commands can outlive who has started them.
    */
-  default boolean isUnderWay(String word) {
+  default boolean isUnderWay(String account, String word) {
     return false;
   }
 }

@@ -13,8 +13,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -27,6 +29,7 @@ public final class ProcessRunner implements CommandRunner {
   private static final Logger log = LoggerFactory.getLogger(ProcessRunner.class);
 
   private static final Path PROCESSES = Path.of("/proc");
+  private static final String USER = System.getProperty("user.name");
 
   private static final String PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 
@@ -59,10 +62,12 @@ public final class ProcessRunner implements CommandRunner {
   }
 
   @Override
-  public boolean isUnderWay(String word) {
+  public boolean isUnderWay(String account, String word) {
+    Set<String> owners = new HashSet<>(List.of(account, USER));
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
       for (Path process : processes) {
-        if (words(process).anyMatch(it -> it.equals(word) || it.endsWith("=" + word))) {
+        if (words(process).anyMatch(it -> it.equals(word) || it.endsWith("=" + word))
+            && isOf(process, owners)) {
           return true;
         }
       }
@@ -70,6 +75,15 @@ public final class ProcessRunner implements CommandRunner {
       log.warn("the processes of this machine cannot be listed: {}", e.toString());
     }
     return false;
+  }
+
+  /** Anybody else can name his processes as he likes, and would keep a run waiting so. */
+  private static boolean isOf(Path process, Set<String> owners) {
+    try {
+      return owners.contains(Files.getOwner(process).getName());
+    } catch (IOException e) {
+      return false; // it has ended meanwhile
+    }
   }
 
   private static Stream<String> words(Path process) {

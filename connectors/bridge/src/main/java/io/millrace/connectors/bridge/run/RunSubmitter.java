@@ -331,7 +331,7 @@ final class RunSubmitter {
     if (!adoptBegun(run, now)
         && !begun.isBefore(sure)
         && accounting.isReadSince(sure)
-        && !parts.system().isSubmitting(run.mark())) {
+        && !parts.system().isSubmitting(run.mark(), run.account())) {
       left.remove(run.tag());
       parts.journal().put(run.orderedAgain(now));
     }

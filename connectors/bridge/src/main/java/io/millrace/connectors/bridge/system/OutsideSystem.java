@@ -34,7 +34,7 @@ public interface OutsideSystem {
    * Whether a command that submits a run is still under way on this machine, as one that was left
    * by a connector that was killed; one elsewhere is not seen.
    */
-  default boolean isSubmitting(OutsideTag tag) {
+  default boolean isSubmitting(OutsideTag tag, String account) {
     return false;
   }
 

@@ -3,6 +3,7 @@ package io.millrace.connectors.bridge.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import java.nio.charset.StandardCharsets;
@@ -58,13 +59,36 @@ class ProcessRunnerTest {
         new ProcessBuilder("/bin/sh", "-c", "read line", "sh", "--comment=mr.c1.12.1", "-t", "7.8")
             .start();
     ProcessRunner runner = new ProcessRunner();
-    assertTrue(runner.isUnderWay("mr.c1.12.1"));
-    assertTrue(runner.isUnderWay("7.8"));
-    assertFalse(runner.isUnderWay("mr.c1.12"));
-    assertFalse(runner.isUnderWay("c1.12.1"));
+    assertTrue(runner.isUnderWay("alice", "mr.c1.12.1"));
+    assertTrue(runner.isUnderWay("alice", "7.8"));
+    assertFalse(runner.isUnderWay("alice", "mr.c1.12"));
+    assertFalse(runner.isUnderWay("alice", "c1.12.1"));
     process.getOutputStream().close();
     process.waitFor();
-    assertFalse(runner.isUnderWay("mr.c1.12.1"));
+    assertFalse(runner.isUnderWay("alice", "mr.c1.12.1"));
+  }
+
+  /** Who names his process like a run of another keeps that waiting for nothing. */
+  @Test
+  void aProcessOfAStrangerIsNoSubmission() throws Exception {
+    assumeTrue(System.getProperty("user.name").equals("root"), "only root becomes another");
+    Process process =
+        new ProcessBuilder(
+                "/usr/bin/setpriv",
+                "--reuid=65534",
+                "--clear-groups",
+                "/bin/sh",
+                "-c",
+                "echo; read line",
+                "sh",
+                "mr.c1.13.1")
+            .start();
+    process.getInputStream().read();
+    ProcessRunner runner = new ProcessRunner();
+    assertFalse(runner.isUnderWay("alice", "mr.c1.13.1"));
+    assertTrue(runner.isUnderWay("nobody", "mr.c1.13.1"));
+    process.getOutputStream().close();
+    process.waitFor();
   }
 
   @Test

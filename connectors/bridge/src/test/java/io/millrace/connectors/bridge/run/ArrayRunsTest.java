@@ -288,8 +288,7 @@ class ArrayRunsTest {
       order("7-" + i, 1);
     }
     step(0);
-    assertEquals(
-        List.of(999_999_999, 0), system.marks.stream().map(OutsideTag::run).toList());
+    assertEquals(List.of(999_999_999, 0), system.marks.stream().map(OutsideTag::run).toList());
   }
 
   @Test

@@ -70,8 +70,8 @@ public abstract class PbsFamilySystem implements OutsideSystem {
   }
 
   @Override
-  public final boolean isSubmitting(OutsideTag tag) {
-    return runner.isUnderWay(tag.toString());
+  public final boolean isSubmitting(OutsideTag tag, String account) {
+    return runner.isUnderWay(account, tag.toString());
   }
 
   @Override
