@@ -1,6 +1,7 @@
 package io.millrace.ops.process;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -60,18 +61,22 @@ public record ClassArchive(Path file) {
     return Files.exists(archive.file) ? archive.use() : argument;
   }
 
-  /**
-   * A JVM that is still writing a fresh one goes on under the new name; until it has ended, others
-   * find no header in it and do without.
-   */
+  /** One that a JVM still writes, or was killed before it had written all of it, stays aside. */
   private void adopt(Path fresh) {
     try {
-      if (Files.exists(fresh)) {
+      if (Files.exists(fresh) && isWhole(fresh)) {
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
       }
     } catch (IOException e) {
       // No reason not to start, which is slower without it.
       LOG.warn("the archive of classes {} cannot be put into use: {}", fresh, e.toString());
+    }
+  }
+
+  /** The header, which begins with a number, is written last; before there are zeros. */
+  private static boolean isWhole(Path fresh) throws IOException {
+    try (InputStream in = Files.newInputStream(fresh)) {
+      return in.read() > 0;
     }
   }
 }

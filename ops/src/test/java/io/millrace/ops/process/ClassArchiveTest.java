@@ -41,6 +41,17 @@ class ClassArchiveTest {
     }
   }
 
+  /** In use it would be read in vain at each start, and never be made anew. */
+  @Test
+  void oneThatWasBrokenOffIsMadeAnew() throws Exception {
+    List<String> options = archive.makingOptions();
+    for (int length : List.of(0, 8192)) {
+      Files.write(fresh, new byte[length]);
+      assertEquals(options, ClassArchive.atStart(options));
+      assertFalse(Files.exists(archive.file()));
+    }
+  }
+
   @Test
   void whoMakesNoneUsesThatOfAnother() throws Exception {
     assertTrue(archive.usingOptions().stream().noneMatch(option -> option.startsWith("-XX:")));
