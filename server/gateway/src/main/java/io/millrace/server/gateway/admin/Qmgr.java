@@ -46,6 +46,9 @@ final class Qmgr implements Command {
 
   private static final String LETTERS = "ac:enz";
 
+  /** Objects of a list whose changes go out before the first of them is answered. */
+  private static final int TOGETHER_MAX = 20;
+
   private static final int NO_CONNECTION = 3;
 
   /** Exit status with -a when a directive cannot be read; {@link #ABORTED} when it is refused. */
@@ -238,7 +241,8 @@ final class Qmgr implements Command {
 
   /**
    * Changes of a list go out together, so the shard makes them in few transactions; with -a none
-   * may follow one that is refused, so each waits for the one before.
+   * may follow one that is refused, so each waits for the one before. More than some at once would
+   * wait in the shard for so long that it tells of shards without an owner.
    */
   private static int changeEach(
       Call call,
@@ -247,11 +251,12 @@ final class Qmgr implements Command {
       List<String> names,
       GetOpt options)
       throws LinkException, InterruptedException {
-    int together = options.has('a') ? 1 : names.size();
+    int most = options.has('a') ? 1 : TOGETHER_MAX;
     int status = 0;
-    for (int from = 0; from < names.size(); from += together) {
+    for (int from = 0; from < names.size(); from += most) {
+      List<String> together = names.subList(from, Math.min(names.size(), from + most));
       List<Call.Addressed> commands = new ArrayList<>();
-      for (String name : names.subList(from, from + together)) {
+      for (String name : together) {
         String object = realName(call, directive.kind(), name);
         commands.add(
             new Call.Addressed(
@@ -261,8 +266,8 @@ final class Qmgr implements Command {
                         meta, operation, directive.kind(), object, directive.changes())));
       }
       Call.CommandAnswers answers = call.sendAll(commands);
-      for (int i = 0; i < together; i++) {
-        int code = told(call, names.get(from + i), answers.replies().get(i), options.has('z'));
+      for (int i = 0; i < together.size(); i++) {
+        int code = told(call, together.get(i), answers.replies().get(i), options.has('z'));
         status = code == 0 ? status : code;
       }
       if (answers.failure().isPresent()) {

@@ -9,6 +9,7 @@ import io.millrace.server.gateway.command.FakeInvocation;
 import io.millrace.server.gateway.command.FakeSite;
 import io.millrace.server.gateway.link.LinkException;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Directives of qmgr that name several objects. */
@@ -39,5 +40,19 @@ class QmgrListTest {
     assertEquals(2, site.sent.size(), "none waits for the answer about the one before");
     site.run("root", "qmgr", "-a", "-c", "c n n6,n7");
     assertEquals(3, site.sent.size(), "but with -a");
+  }
+
+  /** A shard that has many of them in line tells of shards that do not answer. */
+  @Test
+  void aLongListGoesOutInParts() throws Exception {
+    List<String> names = IntStream.rangeClosed(1, 50).mapToObj(it -> "n" + it).toList();
+    qmgr("c n " + String.join(",", names));
+    List<String> sent =
+        site.sent.stream().map(it -> ((ChangeObject) it.command()).getName()).toList();
+    assertEquals(names, sent);
+    site.sent.clear();
+    site.dark.put(0, LinkException.LinkFailureKind.UNANSWERED);
+    qmgr("c n " + String.join(",", names));
+    assertEquals(20, site.sent.size(), "no other follows before they are answered");
   }
 }
