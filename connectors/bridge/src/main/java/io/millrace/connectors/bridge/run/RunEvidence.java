@@ -165,9 +165,19 @@ final class RunEvidence {
   }
 
   /** Numbers are used again: the same number of another account or tag is another job. */
-  private static boolean isOf(OutsideJob job, OutsideRun run) {
+  private boolean isOf(OutsideJob job, OutsideRun run) {
     return job.account().equals(run.account())
-        && (job.tag().isEmpty() || job.tag().get().equals(run.mark()));
+        && (job.tag().isEmpty()
+            || job.tag().get().equals(run.mark())
+            || isEarlier(job.tag().get(), run));
+  }
+
+  /** A submission that was taken for lost, with a mark of its own, has come to the claim first. */
+  private boolean isEarlier(OutsideTag mark, OutsideRun run) {
+    boolean ofJob = mark.equals(run.tag()) || run.tag().job().startsWith(mark.job() + "-");
+    return ofJob
+        && mark.cluster().equals(run.tag().cluster())
+        && parts.folders().begunAs(run.tag(), run.account()).equals(run.id());
   }
 
   private void shown(OutsideRun run, OutsideJob job) throws IOException, InterruptedException {

@@ -16,6 +16,7 @@ import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
@@ -260,6 +261,38 @@ class ArrayRunsTest {
     step(60);
     assertEquals(List.of("[7-1, 7-2]", "[7-3, 7-2]"), system.submissions);
     assertEquals(2, system.marks.stream().distinct().count());
+  }
+
+  /** A copy in an array that was taken for lost holds the claim: it is the run, as it shows. */
+  @Test
+  void aRunThatAnEarlierArrayHasBegunIsSeenThere() throws Exception {
+    system.loses = true;
+    order("7-1", 1);
+    order("7-2", 1);
+    step(0);
+    system.loses = false;
+    step(60);
+    assertEquals(Optional.of(new OutsideId(102, 1)), run("7-1").id());
+    claims.put(tag("7-1"), new OutsideId(55, 1));
+    system.records =
+        List.of(
+            new OutsideRecord(
+                new OutsideId(102, 1),
+                "alice",
+                Optional.of(system.marks.get(1)),
+                Optional.empty(),
+                new OutsideEnd(RunWrapper.SECOND_COPY, 0, OutsideCause.EXITED, ""),
+                true,
+                Map.of()));
+    system.jobs =
+        List.of(
+            job(new OutsideId(55, 1), system.marks.get(0), OutsideState.RUNNING, ""),
+            job(new OutsideId(102, 2), system.marks.get(1), OutsideState.RUNNING, ""));
+    for (int i = 0; i < 5; i++) {
+      step(60);
+    }
+    assertEquals(Optional.of(new OutsideId(55, 1)), run("7-1").id());
+    assertEquals(OutsideRunState.RUNNING, run("7-1").state());
   }
 
   /** Arrays can be submitted faster than the clock of the marks goes, and clocks are put back. */
