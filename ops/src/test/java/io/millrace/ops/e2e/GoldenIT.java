@@ -34,12 +34,14 @@ class GoldenIT {
    */
   private static final double SHARE_MIN = 0.85;
 
-  /** The same of each recording about schedulers and partitions. */
-  private static final Map<String, Double> OF_SCHEDULERS_MIN =
+  /** The same of each recording about schedulers and partitions, and about reservations. */
+  private static final Map<String, Double> OF_RECORDINGS_MIN =
       Map.of(
           "03_qmgr_sched_objects", 0.93,
           "05_queues_nodes_partitions", 0.96,
-          "06_sched_daemons", 0.88);
+          "06_sched_daemons", 0.88,
+          "10_reservations", 0.85,
+          "11_reservations_running_maintenance", 0.85);
 
   /** With longer server names job ids would be cut in tables of seventeen columns. */
   private static final int SERVER_CHARS_MAX = 12;
@@ -59,6 +61,10 @@ class GoldenIT {
   private static final Duration SOON = Duration.ofSeconds(180);
 
   private static final LocalDateTime RESERVATIONS_BEGAN = LocalDateTime.of(2026, 11, 20, 15, 40);
+  private static final LocalDateTime RUNNING_BEGAN = LocalDateTime.of(2026, 11, 20, 15, 42);
+
+  /** A first window begins in the 59th second of a minute: what comes before takes so many. */
+  private static final int BEFORE_S = 10;
 
   private Site site;
   private int looks;
@@ -139,7 +145,7 @@ class GoldenIT {
       assertTrue(replay.share() >= SHARE_MIN, replay.summary());
     }
     if (all && Site.NIGHT) {
-      for (Map.Entry<String, Double> its : OF_SCHEDULERS_MIN.entrySet()) {
+      for (Map.Entry<String, Double> its : OF_RECORDINGS_MIN.entrySet()) {
         assertTrue(replay.share(its.getKey()) >= its.getValue(), its + "\n" + replay.shares());
       }
       assertEquals("", String.join("\n", replay.unused()), "reasons that explain nothing");
@@ -150,9 +156,29 @@ class GoldenIT {
   private void reservations(Replay replay, Path recordings) throws Exception {
     // A time that the recorded server took for one of the next day is in the past here.
     LocalDateTime begin = LocalDateTime.now().truncatedTo(ChronoUnit.MINUTES).minusMinutes(2);
-    replay.with(new RecordedReservations(RESERVATIONS_BEGAN, begin));
+    Map<String, String> partitions = Map.of("r1", "P1", "nosched", "P1");
+    replay.with(new RecordedReservations(RESERVATIONS_BEGAN, begin, partitions));
     replay.play(Recording.read(recordings.resolve("10_reservations.txt")));
+    LocalDateTime soon = LocalDateTime.now().plusSeconds(BEFORE_S).truncatedTo(ChronoUnit.MINUTES);
+    replay.with(
+        new RecordedReservations(RUNNING_BEGAN, soon, Map.of("now", "P1"))
+            .stays("R95")
+            .stays("R101"));
+    replay.play(
+        Recording.read(recordings.resolve("11_reservations_running_maintenance.txt")),
+        this::reservationsAre);
     replay.with(null);
+  }
+
+  private void reservationsAre(String line) throws IOException, InterruptedException {
+    if (line.startsWith("qsub -N tomove ")) {
+      Site.await(SOON, "the window is over", () -> site.told("pbs_rstat").isEmpty());
+    } else if (line.equals("qmgr -c 's n vm[6] state=offline'")) {
+      // The recorded scheduler looked for no other node in the seconds that follow.
+      site.qmgr("set server scheduling = False");
+    } else if (line.startsWith("qmgr -c 's n vm[6] state=free'")) {
+      site.qmgr("set server scheduling = True");
+    }
   }
 
   /** Waits for what the recorded user had waited for before he typed this line. */

@@ -19,12 +19,21 @@ final class RecordedAnswer {
           "(?<=job |job-array |task |Job |job_number: {17}|job \"|JB_job_number>|ULNG_value>"
               + "|predecessor_jobs>|predecessor_jobs_req>)\\d+(?![-\\d])");
 
+  /** A reservation in a row of qrstat; its width is kept. */
+  private static final Pattern RESERVED =
+      Pattern.compile("(?m)^( *)(\\d+)(?= \\S+ +\\S+ +[a-zA-Z]+ +\\d\\d/\\d\\d/\\d{4} )");
+
+  private static final Pattern OF_RESERVATION =
+      Pattern.compile(
+          "(?m)(?<=dvance reservation |advance_reservation |advance_reservation \"|<id>|^id {29}"
+              + "|ar_id: {22})\\d+");
+
   private static final Pattern ALONE = Pattern.compile("(?m)^\\d+$");
 
   private static final Pattern IN_LIST =
       Pattern.compile(
-          "(?<=^jid_(?:successor|predecessor)_list(?: \\(req\\))?: {1,9}[\\w,]{0,99}"
-              + "|^       Predecessor Jobs(?: \\(request\\))?: [\\w, ]{0,99}|^\t[\\d,\t]{0,99})\\b\\d+\\b",
+          "(?<=^jid_(?:successor|predecessor)_list(?: \\(req\\))?: {1,9}[\\w,]{0,99}|^      "
+              + " Predecessor Jobs(?: \\(request\\))?: [\\w, ]{0,99}|^\t[\\d,\t]{0,99})\\b\\d+\\b",
           Pattern.MULTILINE);
 
   private static final Pattern DATE = Pattern.compile("\\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d:\\d\\d");
@@ -79,15 +88,18 @@ final class RecordedAnswer {
 
   /** A local answer with the recording's numbers and names. */
   private String translated(String text) {
-    String with =
-        IN_COLUMN
-            .matcher(text)
-            .replaceAll(
-                m ->
-                    String.format(
-                        "%" + (m.group(1).length() + m.group(2).length()) + "s",
-                        recordedNumber.apply(m.group(2))));
-    for (Pattern pattern : new Pattern[] {IN_TEXT, ALONE, IN_LIST}) {
+    String with = text;
+    for (Pattern column : new Pattern[] {IN_COLUMN, RESERVED}) {
+      with =
+          column
+              .matcher(with)
+              .replaceAll(
+                  m ->
+                      String.format(
+                          "%" + (m.group(1).length() + m.group(2).length()) + "s",
+                          recordedNumber.apply(m.group(2))));
+    }
+    for (Pattern pattern : new Pattern[] {IN_TEXT, ALONE, IN_LIST, OF_RESERVATION}) {
       with = pattern.matcher(with).replaceAll(m -> recordedNumber.apply(m.group()));
     }
     for (Map.Entry<String, Account> user : users.entrySet()) {

@@ -8,9 +8,11 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -33,7 +35,8 @@ final class RecordedReservations {
       Pattern.compile("(?m)^([RSM]\\d+)[.\\w-]*( +[RSM]\\d+ +\\w+)(?:@\\S*)?(?= )");
 
   private static final Pattern SHOWN =
-      Pattern.compile("\\b(Today|Mon|Tue|Wed|Thu|Fri|Sat|Sun) (\\d\\d:\\d\\d)\\b");
+      Pattern.compile(
+          "\\b(Today|Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?: \\w{3} \\d\\d)? (\\d\\d:\\d\\d)\\b(?!:)");
   private static final Pattern IN_FULL =
       Pattern.compile("(?m)(?<=^reserve_(?:start|end) = )\\w{3} \\w{3} [ \\d]\\d \\S+ \\d{4}$");
 
@@ -41,24 +44,55 @@ final class RecordedReservations {
   private static final DateTimeFormatter CTIME =
       DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss yyyy", Locale.ENGLISH);
 
+  /** A row of the table from its start on. */
+  private static final Pattern TIMES =
+      Pattern.compile(
+          "(?m)^([RSM]\\d+)\\b(.*) \\S+ \\d\\d:\\d\\d / (\\S+) / \\S+ \\d\\d:\\d\\d *$");
+
+  private static final Pattern NAME = Pattern.compile("(?<= -N )\\w+");
+
   private final LocalDateTime there;
   private final LocalDateTime here;
   private final Map<String, String> numbers = new HashMap<>();
+  private final Map<String, String> partitions;
+
+  /** Recorded names of those that began as soon as there was room, and the names here. */
+  private final Set<String> soonest = new HashSet<>();
+
+  private final Set<String> soonestHere = new HashSet<>();
+
+  /** Recorded names of those that stayed being deleted, where none stays here. */
+  private final Set<String> left = new HashSet<>();
 
   /**
    * @param there a moment of the recording, by its clock
    * @param here the moment that stands for it
+   * @param partitions by the names of reservations those in which they came to lie, where these are
+   *     not the first with room: of the recorded schedulers the last to answer won
    */
-  RecordedReservations(LocalDateTime there, LocalDateTime here) {
+  RecordedReservations(LocalDateTime there, LocalDateTime here, Map<String, String> partitions) {
     this.there = there;
     this.here = here;
+    this.partitions = partitions;
+  }
+
+  /** The recorded server never came to the end of the deletion of this one. */
+  RecordedReservations stays(String name) {
+    left.add(name);
+    return this;
   }
 
   /** A recorded line as it is typed here. */
   String typed(String line) {
+    Matcher name = NAME.matcher(line);
+    String partition = name.find() ? partitions.get(name.group()) : null;
+    String asked = line;
+    if (partition != null && line.startsWith("pbs_rsub ")) {
+      asked = line.replaceFirst("pbs_rsub", "pbs_rsub -p " + partition);
+    }
     return mine(
         ASKED
-            .matcher(line)
+            .matcher(asked)
             .replaceAll(
                 m -> {
                   LocalTime time = LocalTime.of(number(m.group(2)), number(m.group(3)));
@@ -78,15 +112,19 @@ final class RecordedReservations {
   void learn(Entry entry, Shell.Answer answer) {
     Matcher recorded = MADE.matcher(entry.out());
     Matcher made = MADE.matcher(answer.out());
-    if (recorded.matches() && made.matches()) {
-      numbers.put(recorded.group(1) + recorded.group(2), made.group(1) + made.group(2));
+    if (recorded.matches() && made.lookingAt()) {
+      String theirs = recorded.group(1) + recorded.group(2);
+      numbers.put(theirs, made.group(1) + made.group(2));
+      if (entry.line().contains("-Wqmove=")) {
+        soonest.add(theirs);
+        soonestHere.add(numbers.get(theirs));
+      }
     }
   }
 
-  /** The reservation that an answer is about, if it is one that was made. */
+  /** The reservations that an answer is about, if it is one that they were made. */
   List<String> made(Shell.Answer answer) {
-    Matcher made = MADE.matcher(answer.out());
-    return made.matches() ? List.of(made.group(1) + made.group(2)) : List.of();
+    return MADE.matcher(answer.out()).results().map(it -> it.group(1) + it.group(2)).toList();
   }
 
   /** A recorded text with the numbers that reservations have here. */
@@ -96,12 +134,27 @@ final class RecordedReservations {
 
   /** A text of the recording without dates. */
   String recorded(String text) {
-    return since(there, text);
+    String without = text;
+    for (String name : left) {
+      without = without.replaceAll("(?m)^" + name + "\\..* BD .*\n", "");
+    }
+    return since(there, soon(soonest, without));
   }
 
   /** A text of this place without dates. */
   String answered(String text) {
-    return since(here, text);
+    return since(here, soon(soonestHere, text));
+  }
+
+  /** Nobody has asked for a time, and it is another one each time. */
+  private static String soon(Set<String> names, String text) {
+    return TIMES
+        .matcher(text)
+        .replaceAll(
+            row -> {
+              String soon = row.group(1) + row.group(2) + " SOON / " + row.group(3) + " / SOON";
+              return Matcher.quoteReplacement(names.contains(row.group(1)) ? soon : row.group());
+            });
   }
 
   private static String since(LocalDateTime begin, String text) {

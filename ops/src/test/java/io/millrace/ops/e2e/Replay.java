@@ -37,6 +37,10 @@ final class Replay {
   private static final String RECORDED_HOME = "/var/spool/pbs/";
   private static final int JOB_DIGITS = 3;
   private static final Pattern ID = Pattern.compile("\\b(\\d+)(\\[\\d*])?\\.vm\\b");
+
+  /** An array, or some of its subjobs, in apostrophes. */
+  private static final Pattern OF_ARRAY = Pattern.compile("(?<=')\\d+(?=\\[[\\d-]*]')");
+
   private static final Pattern OF_OUTPUT = Pattern.compile("(?<=\\.[eo])\\d+\\b");
 
   /** The job in a row of {@code pbsnodes -Sj}, which has one number there. */
@@ -300,6 +304,10 @@ final class Replay {
                 mine == null ? "" : "JOB" + mine + "$1");
       }
     }
+    if (namesJobs(line)) {
+      translated =
+          OF_ARRAY.matcher(translated).replaceAll(m -> numbers.getOrDefault(m.group(), m.group()));
+    }
     String typed = names(dependencies(LongerJobs.typed(translated.replace("JOB", ""))));
     String here = typed.replace(RECORDED_HOME, site.home().root() + "/");
     return reservations == null ? here : reservations.typed(here);
@@ -386,8 +394,10 @@ final class Replay {
   }
 
   /** Translates a recorded node of another partition, to which jobs of the queue do not go here. */
-  private static String otherNode(String text) {
-    return text.replace("-H 'vm[0]'", "-H 'vm[7]'").replace("vm[0]:ncpus=1", "vm[7]:ncpus=1");
+  private String otherNode(String text) {
+    return reservations != null
+        ? text
+        : text.replace("-H 'vm[0]'", "-H 'vm[7]'").replace("vm[0]:ncpus=1", "vm[7]:ncpus=1");
   }
 
   List<String> unlisted() {
