@@ -26,7 +26,13 @@ public final class CyclesAtOnce implements Computation {
   private static final int NODES = 1_000;
   private static final int JOBS = 5_000;
   private static final int ROUNDS = 7;
-  private static final int WARM_UPS = 3;
+
+  /**
+   * In each process before it is measured: until all is compiled, compilers take the core that a
+   * second scheduler would have.
+   */
+  private static final int WARM_UP_CYCLES = 300;
+
   private static final int MOST = 8;
   private static final ThreadMXBean PROCESSOR = ManagementFactory.getThreadMXBean();
 
@@ -71,7 +77,8 @@ public final class CyclesAtOnce implements Computation {
       }
       double[] wall = new double[ROUNDS];
       double[] cpu = new double[ROUNDS];
-      for (int round = -WARM_UPS; round < ROUNDS; round++) {
+      int warmUps = WARM_UP_CYCLES * processes / count;
+      for (int round = -warmUps; round < ROUNDS; round++) {
         Round took = round(children, count);
         if (round >= 0) {
           wall[round] = took.wallMs();
