@@ -18,7 +18,6 @@ import io.millrace.connectors.slurm.SlurmKind;
 import io.millrace.connectors.torque.TorqueKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,29 +35,32 @@ class PlacedSubmissionTest {
 
   @TempDir Path folder;
 
-  private String words(String system, String key, String mode, Optional<String> host)
-      throws Exception {
-    Path file =
-        Files.write(
-            folder.resolve("c"),
-            List.of(
-                "name = c1",
-                "system = " + system,
-                key,
-                "mode = " + mode,
-                "queue = mr",
-                "spool = /spool",
-                "user.alice = alice"));
-    List<String> said = new ArrayList<>();
-    ClusterFile cluster = ClusterFile.read(file, KINDS);
-    cluster
+  /** Words of all commands. */
+  private final List<String> said = new ArrayList<>();
+
+  /** The system of a file with these lines; each command fails. */
+  private OutsideSystem open(List<String> lines) throws Exception {
+    ClusterFile cluster = ClusterFile.read(Files.write(folder.resolve("c"), lines), KINDS);
+    return cluster
         .kind()
         .open(
             cluster,
             command -> {
               said.addAll(command.words());
               return new OutsideAnswer(ProcessEnding.EXITED, 1, "", "no", Duration.ZERO);
-            })
+            });
+  }
+
+  private String words(String system, String key, String mode, Optional<String> host)
+      throws Exception {
+    open(List.of(
+            "name = c1",
+            "system = " + system,
+            key,
+            "mode = " + mode,
+            "queue = mr",
+            "spool = /spool",
+            "user.alice = alice"))
         .submit(
             new OutsideSubmission(
                 new OutsideTag("c1", "7", 1),
@@ -68,7 +70,9 @@ class PlacedSubmissionTest {
                 2,
                 Optional.empty(),
                 new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
-    return " " + String.join(" ", said) + " ";
+    String words = " " + String.join(" ", said) + " ";
+    said.clear();
+    return words;
   }
 
   @ParameterizedTest
@@ -108,21 +112,9 @@ class PlacedSubmissionTest {
       })
   void anArrayNamesItsTasks(String system, String key, String tasks, String delete)
       throws Exception {
-    Path file = folder.resolve("c");
     List<String> lines =
         List.of("name = c1", "system = " + system, key, "spool = /spool", "user.alice = alice");
-    Files.write(file, lines);
-    ClusterFile cluster = ClusterFile.read(file, KINDS);
-    List<String> said = new ArrayList<>();
-    OutsideSystem open =
-        cluster
-            .kind()
-            .open(
-                cluster,
-                command -> {
-                  said.addAll(command.words());
-                  return new OutsideAnswer(ProcessEnding.EXITED, 1, "", "no", Duration.ZERO);
-                });
+    OutsideSystem open = open(lines);
     OutsideSubmission run =
         new OutsideSubmission(
             new OutsideTag("c1", "7-1", 1),
@@ -138,9 +130,8 @@ class PlacedSubmissionTest {
     assertTrue(words.contains(" " + tasks + " "), words);
     assertTrue(words.endsWith("/" + delete + " ") || words.endsWith(" " + delete + " "), words);
     assertTrue(open.tasksMost() > 1);
-    Files.write(
-        file, List.of("as = sudo", "starter = /usr/local/lib/x"), StandardOpenOption.APPEND);
-    ClusterFile started = ClusterFile.read(file, KINDS);
-    assertEquals(1, started.kind().open(started, command -> null).tasksMost());
+    List<String> started = new ArrayList<>(lines);
+    started.addAll(List.of("as = sudo", "starter = /usr/local/lib/x"));
+    assertEquals(1, open(started).tasksMost());
   }
 }

@@ -21,7 +21,6 @@ import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,17 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Subjobs that go as tasks of one outside array. */
 class ArrayRunsTest {
 
-  private static final BridgeTerms TERMS =
-      new BridgeTerms(
-          Duration.ofSeconds(5),
-          Duration.ofSeconds(300),
-          Duration.ofSeconds(20),
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(30),
-          100,
-          100,
-          100,
-          1);
+  private static final BridgeTerms TERMS = RunSubmitterTest.TERMS;
 
   private static final OutsideEnd DONE = OutsideEnd.of(OutsideCause.EXITED, "done");
 

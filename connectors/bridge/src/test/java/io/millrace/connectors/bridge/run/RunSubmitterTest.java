@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is submitted when a queue is not there yet, or an account is refused. */
 class RunSubmitterTest {
 
-  private static final BridgeTerms TERMS =
+  static final BridgeTerms TERMS =
       new BridgeTerms(
           Duration.ofSeconds(5),
           Duration.ofSeconds(300),
