@@ -12,6 +12,7 @@ import io.millrace.ops.life.LifeFile;
 import io.millrace.ops.log.CrashReports;
 import io.millrace.ops.log.LogSetup;
 import io.millrace.ops.process.EngineParts;
+import io.millrace.ops.process.HeapAtStart;
 import io.millrace.ops.process.MachineOptions;
 import io.millrace.ops.process.Part;
 import io.millrace.schemas.HostName;
@@ -168,7 +169,8 @@ public final class Parts {
   }
 
   private Part server() throws IOException {
-    List<String> command = java("server", "server", SERVER_MAIN);
+    String state = HeapAtStart.STATE + home.root().resolve("data").resolve("server");
+    List<String> command = java("server", "server", SERVER_MAIN, state);
     command.addAll(List.of("--home", home.root().toString()));
     command.addAll(client(KafkaPrincipal.SERVER));
     Optional<String> instance = ServerInstance.read(home);

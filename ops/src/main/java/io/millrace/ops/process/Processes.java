@@ -168,7 +168,7 @@ public final class Processes {
    * Writes the arguments into a file: a class path of sixty jars would hide everything else in ps.
    */
   private Path arguments(Part part) throws IOException {
-    List<String> arguments = ClassArchive.atStart(part.arguments());
+    List<String> arguments = HeapAtStart.atStart(ClassArchive.atStart(part.arguments()));
     return Files.write(home.arguments(part.name()), escaped(arguments));
   }
 
@@ -190,11 +190,13 @@ public final class Processes {
 
   /**
    * The arguments without those that do not affect what a part does: creation or use of a class
-   * data archive, the folder for unpacked libraries, and options for a single start.
+   * data archive, the size with which the heap begins, the folder for unpacked libraries, and
+   * options for a single start.
    */
   private static List<String> settings(List<String> arguments) {
     List<String> settings = new ArrayList<>(arguments);
-    settings.removeIf(argument -> argument.matches("\"-X(X:.*Archive|share:|log:cds).*"));
+    settings.removeIf(
+        argument -> argument.matches("\"-X(X:.*Archive|X:NewSize|ms|share:|log:cds).*"));
     settings.removeIf(argument -> argument.startsWith('"' + Part.TEMPORARY));
     int once = settings.indexOf("\"--take-over\"");
     if (once >= 0) {
