@@ -21,23 +21,31 @@ final class EventAppliers {
   /** Events of a campaign, or of none, that are remembered after they were closed. */
   private static final int CLOSED_MAX = 1_000;
 
-  /** Where there are more in all, few of each are. */
+  /** The same of all together. */
   static final int ALL_CLOSED_MAX = 20_000;
-
-  static final int FEW_CLOSED = 10;
 
   private final CampaignState state;
   private final CampaignTable table;
   private final ScriptAppliers scripts;
 
-  /** Events that are closed, in all. */
-  private int closed;
+  private final ClosedEvents closed = new ClosedEvents();
 
   EventAppliers(CampaignState state, ScriptAppliers scripts) {
     this.state = state;
     this.table = state.table();
     this.scripts = scripts;
-    table.scan(CampaignKeys.EVENTS, it -> closed += ((CampaignEvent) it).getClosedMs() < 0 ? 0 : 1);
+    table.scan(CampaignKeys.EVENTS, it -> count((CampaignEvent) it));
+  }
+
+  private void count(CampaignEvent event) {
+    long campaign = event.getCampaign();
+    if (event.getClosedMs() >= 0) {
+      closed.add(campaign, closed.count(campaign) > 0 ? "" : owner(campaign));
+    }
+  }
+
+  private String owner(long campaign) {
+    return state.campaign(campaign).map(Campaign::getOwner).orElse("");
   }
 
   void opened(EventOpened fact) {
@@ -83,8 +91,11 @@ final class EventAppliers {
         fact.getCampaign() == 0 ? null : state.campaign(fact.getCampaign()).orElseThrow();
     for (long id : fact.getIds()) {
       CampaignEvent event = state.event(fact.getCampaign(), id).orElseThrow();
-      closed += event.getClosedMs() < 0 ? 1 : 0;
+      boolean first = event.getClosedMs() < 0;
       event.setClosedMs(fact.getAtMs());
+      if (first) {
+        count(event);
+      }
       event.setClosedBy(fact.getBy());
       put(event);
       if (campaign == null) {
@@ -142,6 +153,16 @@ final class EventAppliers {
   }
 
   private void forgetOld(long campaign) {
+    forgetFirst(campaign, closed.count(campaign) - CLOSED_MAX);
+    while (closed.count() > ALL_CLOSED_MAX) {
+      forgetFirst(closed.largest(), closed.count() - ALL_CLOSED_MAX);
+    }
+  }
+
+  private void forgetFirst(long campaign, int many) {
+    if (many <= 0) {
+      return;
+    }
     List<CampaignEvent> old = new ArrayList<>();
     state.events(
         campaign,
@@ -149,16 +170,15 @@ final class EventAppliers {
           if (event.getClosedMs() >= 0) {
             old.add(event);
           }
-          return true;
+          return old.size() < many;
         });
-    int most = closed > ALL_CLOSED_MAX ? FEW_CLOSED : CLOSED_MAX;
-    for (int i = 0; i < old.size() - most; i++) {
-      forget(old.get(i));
-    }
+    old.forEach(this::forget);
   }
 
   private void forget(CampaignEvent event) {
-    closed -= event.getClosedMs() < 0 ? 0 : 1;
+    if (event.getClosedMs() >= 0) {
+      closed.remove(event.getCampaign());
+    }
     table.put(CampaignKeys.event(event.getCampaign(), event.getId()), null);
     table.put(CampaignKeys.eventPlace(event.getId()), null);
   }

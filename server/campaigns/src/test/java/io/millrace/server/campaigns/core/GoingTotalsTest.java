@@ -78,27 +78,34 @@ final class GoingTotalsTest {
   }
 
   @Test
-  void whereVeryManyClosedEventsAreRememberedFewOfEachCampaignAre() {
+  void whereVeryManyClosedEventsAreRememberedTheOwnerOfTheMostLosesHisFirst() {
     trial.seen("c1", 100, 100);
     long id = trial.submit(30, CampaignTrial.cluster("c1", 0));
+    trial.user = "bob";
+    long large = trial.submit(2, CampaignTrial.cluster("c2", 0));
+    long small = trial.submit(2, CampaignTrial.cluster("c2", 0));
     for (int i = 0; i < 30; i++) {
       trial.tell(trial.any(), JobChange.FINISHED, i % 3 == 0 ? 0 : 1);
     }
-    CampaignEvent event = trial.events(id).get(0);
-    event.setCampaign(7L);
-    event.setClosedMs(1L);
-    for (int i = 0; i < EventAppliers.ALL_CLOSED_MAX - 15; i++) {
-      event.setId(1_000L + i);
-      trial.table.put(CampaignKeys.event(7, event.getId()), event);
-    }
+    closed(small, 1_000, 9);
+    closed(large, 2_000, EventAppliers.ALL_CLOSED_MAX - 9 - 15);
     trial.restart();
     List<CampaignEvent> open = new ArrayList<>(trial.events(id));
     open.subList(0, 15).forEach(it -> trial.fix(0, it.getId(), "ada", Role.USER, false));
-    assertEquals(open.size(), trial.events(id).size(), "there is room");
-    trial.fix(0, open.get(15).getId(), "ada", Role.USER, false);
-    assertEquals(open.size() - 16 + EventAppliers.FEW_CLOSED, trial.events(id).size());
-    assertEquals(open.get(6).getId(), trial.events(id).get(0).getId(), "the last ones");
-    open.subList(16, 19).forEach(it -> trial.fix(0, it.getId(), "ada", Role.USER, false));
-    assertEquals(open.get(6).getId(), trial.events(id).get(0).getId(), "there is room again");
+    assertEquals(2_000, trial.events(large).get(0).getId(), "there is room");
+    open.subList(15, 18).forEach(it -> trial.fix(0, it.getId(), "ada", Role.USER, false));
+    assertEquals(open.size(), trial.events(id).size(), "another one's are all there");
+    assertEquals(9, trial.events(small).size());
+    assertEquals(2_003, trial.events(large).get(0).getId(), "the first of the most are gone");
+  }
+
+  private void closed(long campaign, long first, int many) {
+    CampaignEvent event = CampaignEvent.newBuilder(trial.events(1).get(0)).build();
+    event.setCampaign(campaign);
+    event.setClosedMs(1L);
+    for (int i = 0; i < many; i++) {
+      event.setId(first + i);
+      trial.table.put(CampaignKeys.event(campaign, event.getId()), event);
+    }
   }
 }
