@@ -15,13 +15,15 @@ import java.util.regex.Pattern;
  * @param byShares whether fair share decides
  * @param preemptedFirst whether jobs that were preempted come before others of their level
  * @param keys what decides after it
+ * @param turn how many of the keys stand before {@link #QUEUE_TURN}; all where it is none of them
  */
 public record JobSequence(
     boolean byQueue,
     boolean roundRobin,
     boolean byShares,
     boolean preemptedFirst,
-    List<JobOrderKey> keys) {
+    List<JobOrderKey> keys,
+    int turn) {
 
   /** Key: the job's own priority. */
   public static final String JOB_PRIORITY = "job_priority";
@@ -75,8 +77,21 @@ public record JobSequence(
 
   private static final Pattern KEY = Pattern.compile("\\s*(\\S+)\\s+(HIGH|LOW)\\s*");
 
-  public JobSequence {
-    keys = List.copyOf(keys);
+  public JobSequence(
+      boolean byQueue,
+      boolean roundRobin,
+      boolean byShares,
+      boolean preemptedFirst,
+      List<JobOrderKey> keys) {
+    this(byQueue, roundRobin, byShares, preemptedFirst, List.copyOf(keys), turn(keys));
+  }
+
+  private static int turn(List<JobOrderKey> keys) {
+    int at = 0;
+    while (at < keys.size() && !keys.get(at).name().equals(QUEUE_TURN)) {
+      at++;
+    }
+    return at;
   }
 
   /** Reads keys such as {@code ncpus HIGH, job_priority HIGH}; empty when the text has none. */
@@ -98,15 +113,6 @@ public record JobSequence(
 
   /** True when queues take turns. */
   public boolean turns() {
-    return roundRobin || turn() < keys.size();
-  }
-
-  /** How many keys stand before {@link #QUEUE_TURN}; all where it is none of them. */
-  public int turn() {
-    int at = 0;
-    while (at < keys.size() && !keys.get(at).name().equals(QUEUE_TURN)) {
-      at++;
-    }
-    return at;
+    return roundRobin || turn < keys.size();
   }
 }

@@ -49,7 +49,10 @@ public final class TurnWalk implements JobWalk {
   /** True when the classes below one in the book's heap come after it has been reached. */
   private boolean fromHeap;
 
-  /** Classes of which a job was reached; not kept where they come out of the book's heap. */
+  /** True when classes may {@link #join} the walk. */
+  private boolean open;
+
+  /** Classes of which a job was reached; kept while others may join. */
   private final Set<ClassState> reached = new HashSet<>();
 
   /**
@@ -95,7 +98,11 @@ public final class TurnWalk implements JobWalk {
     private final PriorityQueue<Position> frontier = new PriorityQueue<>(TurnWalk.this::compare);
 
     WaitingLine(Collection<ClassState> owners) {
-      known = owners.stream().map(it -> position(it, 0)).toArray(Position[]::new);
+      known = new Position[owners.size()];
+      int count = 0;
+      for (ClassState owner : owners) {
+        known[count++] = position(owner, 0);
+      }
       Arrays.sort(known, TurnWalk.this::compare);
     }
 
@@ -202,6 +209,7 @@ public final class TurnWalk implements JobWalk {
   /** Begins before the first job of these classes; only without queues that take turns. */
   public void restart(Collection<ClassState> owners) {
     begin();
+    open = true;
     lines.add(new WaitingLine(owners));
     openTier();
   }
@@ -220,6 +228,7 @@ public final class TurnWalk implements JobWalk {
     end();
     skipped = false;
     fromHeap = false;
+    open = false;
     keys.placeQueues(queues.get());
   }
 
@@ -279,7 +288,7 @@ public final class TurnWalk implements JobWalk {
       if (first != null && compareTurns(first, like) <= 0) {
         line.take();
         line.pass(first);
-        if (!fromHeap) {
+        if (open) {
           reached.add(first.owner);
         }
         return first;

@@ -31,19 +31,17 @@ public final class ClassState {
   private int watchIndex;
 
   private boolean backingOff;
+
+  // Two flags of a byte each, where a reference makes each class eight bytes larger.
+  private boolean everAsked;
+  private boolean never;
+
   private int blockedInCycle;
   private int helplessAt;
   private int knownRoom = NO_KNOWLEDGE;
-  private Ever ever = Ever.UNKNOWN;
   private int promises;
   private Shortage shortage;
   private ReasonNote note;
-
-  private enum Ever {
-    UNKNOWN,
-    FITS,
-    NEVER
-  }
 
   ClassState(int id, QueueState queue, JobOwner account, RequestShape shape, int fingerprint) {
     this.account = account;
@@ -245,19 +243,21 @@ public final class ClassState {
 
   /** True when it is known whether a job of it would fit if nothing ran. */
   public boolean everKnown() {
-    return ever != Ever.UNKNOWN;
+    return everAsked;
   }
 
   public boolean neverFits() {
-    return ever == Ever.NEVER;
+    return never;
   }
 
   public void fitsWhenNothingRuns(boolean fits) {
-    ever = fits ? Ever.FITS : Ever.NEVER;
+    everAsked = true;
+    never = !fits;
   }
 
   public void forgetEver() {
-    ever = Ever.UNKNOWN;
+    everAsked = false;
+    never = false;
   }
 
   /** Reason of the last cycle that left it waiting; null when none. */

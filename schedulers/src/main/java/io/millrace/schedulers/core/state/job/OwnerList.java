@@ -5,15 +5,23 @@ import io.millrace.schedulers.core.policy.JobSequence;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /** Users, groups or hosts whose jobs come first; a host's domains stand for it. */
 final class OwnerList {
 
-  private final String word;
+  /** Of the user, the group or the host, whichever is listed. */
+  private final ToIntFunction<JobOwner> value;
+
   private final Map<String, Integer> places = new HashMap<>();
 
   private OwnerList(String word, List<String> names) {
-    this.word = word;
+    this.value =
+        switch (word) {
+          case JobSequence.USER -> owner -> place(owner.user());
+          case JobSequence.GROUP -> owner -> place(owner.group());
+          default -> owner -> ofHost(owner.host());
+        };
     for (String name : names) {
       places.putIfAbsent(name, names.size() - places.size());
     }
@@ -25,11 +33,11 @@ final class OwnerList {
 
   /** Larger for those that stand earlier in the list, 0 for those that do not. */
   int value(JobOwner owner) {
-    return switch (word) {
-      case JobSequence.USER -> places.getOrDefault(owner.user(), 0);
-      case JobSequence.GROUP -> places.getOrDefault(owner.group(), 0);
-      default -> ofHost(owner.host());
-    };
+    return value.applyAsInt(owner);
+  }
+
+  private int place(String name) {
+    return places.getOrDefault(name, 0);
   }
 
   /** The value of the host, or of the smallest domain of it that is listed. */
