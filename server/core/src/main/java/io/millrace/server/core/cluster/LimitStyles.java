@@ -78,7 +78,10 @@ final class LimitStyles {
                     && has(Draft.attributes(queue), false, old));
   }
 
-  /** How many jobs the server takes may be said beside both forms, as in PBS. */
+  /**
+   * How many jobs the server takes may have been said before an old limit is set, as in PBS, where
+   * it is refused afterwards.
+   */
   private static boolean has(Map<String, String> attributes, boolean server, boolean old) {
     return attributes.keySet().stream()
         .map(LimitStyles::base)

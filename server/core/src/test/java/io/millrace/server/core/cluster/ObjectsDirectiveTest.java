@@ -246,6 +246,8 @@ class ObjectsDirectiveTest extends DirectiveFixture {
     shards.must(UNSET, QUEUE, "q", "max_queuable");
     shards.must(SET, SERVER, "server", "max_queued=[o:PBS_ALL=100]");
     shards.must(SET, QUEUE, "q", "max_running=3");
+    refused(mixed, SET, SERVER, "server", "max_queued=[o:PBS_ALL=90]");
+    refused(mixed, SET, SERVER, "server", "max_queued_res.ncpus=[o:PBS_ALL=90]");
     shards.must(UNSET, QUEUE, "q", "max_running");
     shards.must(SET, QUEUE, "q", "max_run_soft=[u:PBS_GENERIC=2]");
     refused(mixed, SET, SERVER, "server", "max_group_res_soft.ncpus=4");
