@@ -257,7 +257,7 @@ public final class TurnWalk implements JobWalk {
 
   private int compareTurns(Position one, Position other) {
     return keys.sequence().turns()
-        ? keys.compareTurns(one.owner, one.slot, other.owner, other.slot)
+        ? keys.compareTurns(one.owner, one.place, one.slot, other.owner, other.place, other.slot)
         : 0;
   }
 

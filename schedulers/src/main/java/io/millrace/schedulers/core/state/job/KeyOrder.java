@@ -150,10 +150,14 @@ final class KeyOrder {
       order = compare(place, other, BEFORE_SHARES, place.length);
     }
     if (order == 0) {
-      order = Long.compare(jobs.rank(slot), jobs.rank(otherSlot));
-      order = lastFirst ? -order : order;
+      order = compareRanks(slot, otherSlot);
     }
     return order;
+  }
+
+  private int compareRanks(int slot, int other) {
+    int order = Long.compare(jobs.rank(slot), jobs.rank(other));
+    return lastFirst ? -order : order;
   }
 
   private static int compare(double[] one, double[] other, int from, int to) {
@@ -205,7 +209,7 @@ final class KeyOrder {
       order = shares.compare(a, b);
     }
     if (order == 0) {
-      order = compareKeys(numbers.length, a, slot, b, other);
+      order = compareKeys(a, slot, b, other);
     }
     return order == 0 ? Long.compare(jobs.rank(slot), jobs.rank(other)) : order;
   }
@@ -213,13 +217,15 @@ final class KeyOrder {
   /**
    * Below 0 when the turn of the first job's queue has to wait for all jobs that are as the other
    * one, 0 when their queues take turns.
+   *
+   * @param place of the first job, as {@link #place} said
    */
-  int compareTurns(ClassState a, int slot, ClassState b, int other) {
+  int compareTurns(ClassState a, double[] place, int slot, ClassState b, double[] its, int other) {
     if (sequence.roundRobin()) {
       return Long.compare(b.queue().priority(), a.queue().priority());
     }
-    int order = compareLevels(a, slot, b, other);
-    return order == 0 ? compareKeys(turn, a, slot, b, other) : order;
+    int order = compare(place, its, ITS_LEVEL, BEFORE_SHARES + Math.min(turn, telling));
+    return order == 0 && turn > telling ? compareRanks(slot, other) : order;
   }
 
   private int compareQueues(ClassState a, int slot, ClassState b, int other) {
@@ -263,9 +269,9 @@ final class KeyOrder {
     return order;
   }
 
-  private int compareKeys(int most, ClassState a, int slot, ClassState b, int other) {
+  private int compareKeys(ClassState a, int slot, ClassState b, int other) {
     int order = 0;
-    for (int i = 0; i < most && order == 0; i++) {
+    for (int i = 0; i < numbers.length && order == 0; i++) {
       order =
           switch (numbers[i]) {
             case QUEUE_ORDER -> createdBefore(a.queue(), b.queue());

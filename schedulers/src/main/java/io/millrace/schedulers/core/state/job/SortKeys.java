@@ -193,8 +193,9 @@ public final class SortKeys implements ReadyOrder {
   }
 
   /** Whether the queues of two jobs take turns (0), or one of them has to wait. */
-  public int compareTurns(ClassState a, int slot, ClassState b, int other) {
-    return keyed.compareTurns(a, slot, b, other);
+  public int compareTurns(
+      ClassState a, double[] place, int slot, ClassState b, double[] its, int other) {
+    return keyed.compareTurns(a, place, slot, b, its, other);
   }
 
   /** A job of a queue starts. */
