@@ -28,7 +28,7 @@ import java.util.Arrays;
 final class OriginTimes implements Computation {
 
   private static final int ROUNDS = 5;
-  private static final int REPLAYS = 2;
+  private static final int REPLAYS = 8;
   private static final double MS = 1e6;
   private static final String TRACE = "KTH-SP2-1996-2.1-cln.swf.gz";
 

@@ -22,6 +22,8 @@ import java.util.stream.Stream;
  */
 final class TraceReplay implements Computation {
 
+  private static final double WARM_UP_S = 1;
+
   private final Path folder;
   private final List<SimulatedPolicy> policies;
   private final Map<String, Workload> workloads = new LinkedHashMap<>();
@@ -53,14 +55,31 @@ final class TraceReplay implements Computation {
     }
   }
 
+  /** A short replay is over before it has been compiled: it is repeated. */
+  @Override
+  public void warmUp(Console console) {
+    for (SimulatedPolicy policy : policies) {
+      for (Workload trace : workloads.values()) {
+        double seconds = 0;
+        while (seconds < WARM_UP_S) {
+          seconds += seconds(trace, policy);
+        }
+      }
+    }
+  }
+
+  private static double seconds(Workload trace, SimulatedPolicy policy) {
+    long begin = System.nanoTime();
+    Simulation.run(trace, policy, (done, all) -> {});
+    return (System.nanoTime() - begin) / 1e9;
+  }
+
   @Override
   public BenchFigures run(Console console) {
     BenchFigures figures = BenchFigures.none();
     for (SimulatedPolicy policy : policies) {
       for (Map.Entry<String, Workload> trace : workloads.entrySet()) {
-        long begin = System.nanoTime();
-        Simulation.run(trace.getValue(), policy, (done, all) -> {});
-        double seconds = (System.nanoTime() - begin) / 1e9;
+        double seconds = seconds(trace.getValue(), policy);
         String name = (policy.word() + "_" + trace.getKey()).toLowerCase(Locale.ROOT);
         figures =
             figures.with(
