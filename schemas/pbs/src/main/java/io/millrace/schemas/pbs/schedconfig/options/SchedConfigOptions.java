@@ -225,7 +225,7 @@ public final class SchedConfigOptions {
     starred(
         PRIME_SPILL,
         ValueForm.TIME,
-        "0",
+        "0:00:00",
         "by how much a job may run into the period that the line names",
         "a time: with backfill_prime jobs start that end so much after the change");
     acts(
