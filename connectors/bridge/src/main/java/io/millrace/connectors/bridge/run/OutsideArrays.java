@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
  */
 final class OutsideArrays {
 
-  /** Scripts of an array are one text, which outside systems bound. */
-  private static final int SCRIPTS_MOST_BYTES = 512 * 1024;
+  /** What the runs of an array bring along is one text, which outside systems bound. */
+  private static final int TEXTS_MOST_BYTES = 512 * 1024;
 
   /** What a tag can have as its last number. */
   private static final long NUMBERS = 1_000_000_000;
@@ -71,6 +71,7 @@ final class OutsideArrays {
 
   /** The runs as they are to be submitted, in the order of the first of each array. */
   List<List<OutsideRun>> of(List<OutsideRun> due, Instant now) {
+    alone.removeIf(it -> journal.run(it).isEmpty());
     Map<Object, List<OutsideRun>> kinds = new LinkedHashMap<>();
     for (OutsideRun run : due) {
       boolean joins =
@@ -92,15 +93,28 @@ final class OutsideArrays {
   /** Behind the last run that fits into an array with the one at a place. */
   private int end(List<OutsideRun> runs, int from) {
     int to = from + 1;
-    int bytes = runs.get(from).order().work().script().length;
+    long bytes = bytes(runs.get(from));
     while (to < runs.size() && to - from < system.tasksMost()) {
-      bytes += runs.get(to).order().work().script().length;
-      if (bytes > SCRIPTS_MOST_BYTES) {
+      bytes += bytes(runs.get(to));
+      if (bytes > TEXTS_MOST_BYTES) {
         break;
       }
       to++;
     }
     return to;
+  }
+
+  /** Of all that is of the run alone: its script, arguments and variables. */
+  private static long bytes(OutsideRun run) {
+    OutsideSubmission.SubmittedScript work = run.order().work();
+    long bytes = work.script().length;
+    for (String argument : work.arguments()) {
+      bytes += argument.length();
+    }
+    for (Map.Entry<String, String> variable : work.environment().entrySet()) {
+      bytes += variable.getKey().length() + variable.getValue().length();
+    }
+    return bytes;
   }
 
   private List<OutsideRun> about(List<OutsideRun> runs, Instant now) {

@@ -34,6 +34,10 @@ final class RunEvidence {
   private static final Set<OutsideCause> WHY =
       Set.of(OutsideCause.TIME_LIMIT, OutsideCause.MEMORY, OutsideCause.CANCELLED);
 
+  /** A script can have ended by itself before the outside system lost its job. */
+  private static final Set<OutsideCause> LOST =
+      Set.of(OutsideCause.NODE_LOST, OutsideCause.UNKNOWN);
+
   /** Statuses of wrappers that have begun nothing, which scripts can have too. */
   private static final Set<Integer> OF_WRAPPERS =
       Set.of(RunWrapper.EMPTY, RunWrapper.NO_FOLDER, RunWrapper.CUT_OFF);
@@ -85,7 +89,7 @@ final class RunEvidence {
   private Optional<OutsideRun> runOf(Optional<OutsideTag> tag, String account, OutsideId id)
       throws IOException {
     Optional<OutsideRun> run =
-        tag.flatMap(it -> marked(it, id.task()))
+        tag.flatMap(it -> marked(it, id.task()).or(() -> begunEarlier(it, id)))
             .filter(it -> it.account().equals(account))
             .filter(it -> it.state() != OutsideRunState.ENDED);
     if (run.isEmpty() || run.get().id().equals(Optional.of(id))) {
@@ -97,6 +101,13 @@ final class RunEvidence {
       return Optional.of(now);
     }
     return Optional.empty();
+  }
+
+  /** The run that a submission of another mark has come to first. */
+  private Optional<OutsideRun> begunEarlier(OutsideTag mark, OutsideId id) {
+    return parts.journal().outside().stream()
+        .filter(it -> it.id().equals(Optional.of(id)) && isEarlier(mark, it))
+        .findFirst();
   }
 
   private Optional<OutsideRun> marked(OutsideTag tag, long task) {
@@ -237,9 +248,9 @@ final class RunEvidence {
     if (parts.folders().close(run.tag(), run.account())
         instanceof Told.Answered<RunFolders.RunClaim> claim) {
       if (claim.value() == RunFolders.RunClaim.CLOSED) {
-        end(run, OutsideEnd.of(OutsideCause.NOT_BEGUN, "removed outside before it began"));
+        ended(run, OutsideEnd.of(OutsideCause.NOT_BEGUN, "removed outside before it began"));
       } else if (accounting.isCompleteSince(run.submitted().orElse(run.since()))) {
-        end(run, OutsideEnd.of(OutsideCause.UNKNOWN, "not known outside, and no record of it"));
+        ended(run, OutsideEnd.of(OutsideCause.UNKNOWN, "not known outside, and no record of it"));
       }
     }
   }
@@ -271,10 +282,11 @@ final class RunEvidence {
 
   /**
    * An end by itself, as the wrapper knows it: it had to give the outside system another status
-   * where that takes some for orders, and knows an end by a signal.
+   * where that takes some for orders, and knows an end by a signal. A job that was lost there,
+   * perhaps only in the books of its master, may have done all of its work before.
    */
   private OutsideEnd ofScript(OutsideRun run, OutsideEnd said) {
-    if (said.cause() != OutsideCause.EXITED) {
+    if (said.cause() != OutsideCause.EXITED && !LOST.contains(said.cause())) {
       return said;
     }
     Optional<OutsideEnd> exit = parts.folders().exit(run.tag(), run.account());
@@ -306,28 +318,37 @@ final class RunEvidence {
     Optional<OutsideId> begun = parts.folders().begunAs(run.tag(), run.account());
     if (begun.isPresent() && !begun.equals(run.id())) {
       parts.journal().put(run.submittedAs(begun.get(), now));
-    } else {
-      Optional<OutsideEnd> end =
-          begun.isEmpty()
-                  && how.cause() == OutsideCause.EXITED
-                  && OF_WRAPPERS.contains(how.status())
-              ? ofWrapper(run, how, now)
-              : Optional.of(how);
-      if (end.isEmpty()) {
-        return;
-      }
-      parts.journal().put(run.ended(end.get(), now));
+      forget(run.tag());
+      return;
     }
+    Optional<OutsideEnd> end =
+        begun.isEmpty() && mayBegin(how) ? ofUnbegun(run, how, now) : Optional.of(how);
+    if (end.isPresent()) {
+      ended(run, end.get());
+    }
+  }
+
+  private void ended(OutsideRun run, OutsideEnd how) throws IOException {
+    parts.journal().put(run.ended(how, parts.clock().instant()));
     forget(run.tag());
   }
 
   /**
-   * The end of a run that has left no claim, and a status that its wrapper or its script can have:
-   * where the claim can be taken the script has not begun, and no copy of it will.
-   *
-   * @return empty while that cannot be told, as when its spool is full
+   * Whether a run that has left no claim and ended so may yet begin: by another copy of it, or
+   * itself, when its master forgets that it was deleted.
    */
-  private Optional<OutsideEnd> ofWrapper(OutsideRun run, OutsideEnd how, Instant now)
+  private static boolean mayBegin(OutsideEnd how) {
+    return how.cause() != OutsideCause.EXITED || OF_WRAPPERS.contains(how.status());
+  }
+
+  /**
+   * The end of a run that has left no claim: where the claim can be taken the script has not begun,
+   * and no copy of it will. A status that its wrapper can have is the script's where it cannot.
+   *
+   * @return empty while that cannot be told, as when its spool is full, or a copy may have taken
+   *     the claim a moment ago
+   */
+  private Optional<OutsideEnd> ofUnbegun(OutsideRun run, OutsideEnd how, Instant now)
       throws IOException, InterruptedException {
     Instant last = inDoubt.get(run.tag());
     if (last != null
@@ -336,10 +357,12 @@ final class RunEvidence {
       return Optional.empty();
     }
     inDoubt.put(run.tag(), now);
+    boolean exited = how.cause() == OutsideCause.EXITED;
     Told<RunFolders.RunClaim> told = parts.folders().close(run.tag(), run.account());
-    if (told instanceof Told.Answered<RunFolders.RunClaim> claim) {
+    if (told instanceof Told.Answered<RunFolders.RunClaim> claim
+        && (exited || last != null || claim.value() == RunFolders.RunClaim.CLOSED)) {
       return Optional.of(
-          claim.value() == RunFolders.RunClaim.CLOSED
+          exited && claim.value() == RunFolders.RunClaim.CLOSED
               ? OutsideEnd.of(
                   OutsideCause.WRAPPER_FAILED,
                   "its script was not begun, for want of room in its spool or because it did not"
@@ -348,10 +371,9 @@ final class RunEvidence {
               : how);
     }
     if (last == null) {
-      log.warn(
-          "{}: whether its script has begun cannot be told: {}",
-          run.tag(),
-          ((Told.Nothing<RunFolders.RunClaim>) told).why());
+      if (told instanceof Told.Nothing<RunFolders.RunClaim> nothing) {
+        log.warn("{}: whether its script has begun cannot be told: {}", run.tag(), nothing.why());
+      }
       parts.journal().put(run.recorded(how));
     }
     return Optional.empty();

@@ -282,6 +282,38 @@ class ArrayRunsTest {
     }
     assertEquals(Optional.of(new OutsideId(55, 1)), run("7-1").id());
     assertEquals(OutsideRunState.RUNNING, run("7-1").state());
+    system.records =
+        List.of(
+            new OutsideRecord(
+                new OutsideId(55, 1),
+                "alice",
+                Optional.of(system.marks.get(0)),
+                Optional.empty(),
+                DONE,
+                true,
+                Map.of()));
+    step(0);
+    assertEquals(Optional.of(DONE), run("7-1").end());
+  }
+
+  /** Variables are in the text of an array as scripts are. */
+  @Test
+  void anArrayIsNoLargerThanItsTextMayBe() throws Exception {
+    String large = "x".repeat(300 * 1024);
+    for (String job : List.of("7-1", "7-2")) {
+      bridge.order(
+          new OutsideSubmission(
+              tag(job),
+              "alice",
+              "a",
+              OutsideSubmission.OutsidePlace.of(Optional.empty()),
+              1,
+              Optional.empty(),
+              new OutsideSubmission.SubmittedScript(
+                  new byte[0], List.of(), Map.of("V", large), "/")));
+    }
+    step(0);
+    assertEquals(List.of("7-1", "7-2"), system.submissions);
   }
 
   /** Arrays can be submitted faster than the clock of the marks goes, and clocks are put back. */

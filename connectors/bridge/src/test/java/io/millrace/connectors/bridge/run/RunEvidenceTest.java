@@ -120,6 +120,8 @@ class RunEvidenceTest {
     OutsideEnd exit = EXIT;
     boolean begun = true;
     boolean full;
+    boolean taken;
+    OutsideId holder = NUMBER;
     int closed;
 
     @Override
@@ -128,12 +130,12 @@ class RunEvidenceTest {
       if (full) {
         return Told.nothing("no space left on device");
       }
-      return Told.of(begun ? RunClaim.RUN : RunClaim.CLOSED);
+      return Told.of(begun || taken ? RunClaim.RUN : RunClaim.CLOSED);
     }
 
     @Override
     public Optional<OutsideId> begunAs(OutsideTag tag, String account) {
-      return Optional.of(NUMBER).filter(it -> begun);
+      return Optional.of(holder).filter(it -> begun);
     }
 
     @Override
@@ -369,7 +371,7 @@ class RunEvidenceTest {
     system.numbered = job(TAG, OutsideState.ENDED, Optional.of(deleted));
     assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(2 * DELAY + 3).state());
     assertEquals(Optional.of(deleted), emptyQueueAt(2 * DELAY + 4).end());
-    assertEquals(0, folders.closed);
+    assertEquals(1, folders.closed);
   }
 
   @Test
@@ -388,5 +390,65 @@ class RunEvidenceTest {
     assertEquals(OutsideRunState.ENDING, emptyQueueAt(1).state());
     assertEquals(OutsideRunState.ENDING, emptyQueueAt(11 * DELAY).state());
     assertEquals(Optional.of(EXIT), emptyQueueAt(11 * DELAY + 1).end());
+  }
+
+  private OutsideRun endsAt(long seconds, OutsideEnd end) throws Exception {
+    system.next =
+        FakeSystem.changes(
+            true,
+            new OutsideRecord(
+                NUMBER, "alice", Optional.of(TAG), Optional.empty(), end, true, Map.of()));
+    now = NOW.plusSeconds(seconds);
+    accounting.read(evidence::take);
+    return journal.run(TAG).orElseThrow();
+  }
+
+  /** Another copy, or the job itself that its master finds again, would begin the script. */
+  @Test
+  void whatEndedBeforeItBeganBeginsNoMore() throws Exception {
+    folders.begun = false;
+    OutsideEnd deleted = OutsideEnd.of(OutsideCause.CANCELLED, "by alice");
+    assertEquals(Optional.of(deleted), endsAt(1, deleted).end());
+    assertEquals(1, folders.closed);
+  }
+
+  /** It has made its folder, and says in a moment which job it is. */
+  @Test
+  void aCopyThatBeginsMeanwhileIsTheRun() throws Exception {
+    folders.begun = false;
+    folders.taken = true;
+    OutsideEnd deleted = OutsideEnd.of(OutsideCause.CANCELLED, "by alice");
+    assertNotEquals(OutsideRunState.ENDED, endsAt(1, deleted).state());
+    folders.begun = true;
+    folders.holder = OutsideId.of(99);
+    system.next = FakeSystem.changes(true);
+    OutsideRun run = emptyQueueAt(2);
+    assertNotEquals(OutsideRunState.ENDED, run.state());
+    assertEquals(Optional.of(OutsideId.of(99)), run.id());
+  }
+
+  @Test
+  void aFolderThatNobodyClaimsDelaysAnEndAndNoMore() throws Exception {
+    folders.begun = false;
+    folders.taken = true;
+    OutsideEnd deleted = OutsideEnd.of(OutsideCause.CANCELLED, "by alice");
+    assertNotEquals(OutsideRunState.ENDED, endsAt(1, deleted).state());
+    system.next = FakeSystem.changes(true);
+    assertNotEquals(OutsideRunState.ENDED, emptyQueueAt(2).state());
+    assertEquals(Optional.of(deleted), emptyQueueAt(DELAY + 2).end());
+  }
+
+  /** A master that has forgotten the end of a job takes it for lost with its host. */
+  @Test
+  void whatEndedByItselfIsNotLost() throws Exception {
+    OutsideEnd lost = OutsideEnd.of(OutsideCause.NODE_LOST, "NODE_FAIL");
+    assertEquals(Optional.of(EXIT), endsAt(1, lost).end());
+  }
+
+  @Test
+  void whatHasNotEndedIsLostWithItsHost() throws Exception {
+    folders.exit = null;
+    OutsideEnd lost = OutsideEnd.of(OutsideCause.NODE_LOST, "NODE_FAIL");
+    assertEquals(Optional.of(lost), endsAt(1, lost).end());
   }
 }
