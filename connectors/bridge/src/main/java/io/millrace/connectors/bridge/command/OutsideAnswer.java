@@ -22,8 +22,10 @@ public record OutsideAnswer(
     EXITED,
     /** It was ended at its time limit; what it asked for may have been carried out. */
     TIMED_OUT,
-    /** It printed more than the bound, or its output broke off. */
+    /** Its output broke off. */
     CUT,
+    /** It printed more than the bound, and was ended. */
+    TOO_LONG,
     /** It could not be started: nothing was carried out. */
     NOT_STARTED
   }
@@ -70,6 +72,7 @@ public record OutsideAnswer(
     return switch (ending) {
       case TIMED_OUT -> "no answer within " + took.toSeconds() + " s";
       case CUT -> "the answer was cut off";
+      case TOO_LONG -> "it printed more than is read, which is bounded by 'output_most_mib'";
       case NOT_STARTED -> firstLine(err);
       case EXITED -> {
         String said = firstLine(err.isBlank() ? out() : err);

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,9 @@ public final class ProcessRunner implements CommandRunner {
 
   private static final Path PROCESSES = Path.of("/proc");
   private static final String USER = System.getProperty("user.name");
+
+  /** Of a process that is its owner's and was begun by him. */
+  private static final Pattern ONE_USER = Pattern.compile("Uid:\\s+(\\d+)\\s+\\1\\s.*");
 
   private static final String PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 
@@ -77,10 +81,15 @@ public final class ProcessRunner implements CommandRunner {
     return false;
   }
 
-  /** Anybody else can name his processes as he likes, and would keep a run waiting so. */
+  /**
+   * Anybody else can name his processes as he likes, and would keep a run waiting so; also one that
+   * has become another's because its program does that, as su before it has asked for a password.
+   */
   private static boolean isOf(Path process, Set<String> owners) {
     try {
-      return owners.contains(Files.getOwner(process).getName());
+      return owners.contains(Files.getOwner(process).getName())
+          && Files.readAllLines(process.resolve("status"), StandardCharsets.ISO_8859_1).stream()
+              .anyMatch(it -> ONE_USER.matcher(it).matches());
     } catch (IOException e) {
       return false; // it has ended meanwhile
     }
@@ -113,6 +122,8 @@ public final class ProcessRunner implements CommandRunner {
     ProcessEnding ending = ProcessEnding.EXITED;
     if (!ended) {
       ending = ProcessEnding.TIMED_OUT;
+    } else if (out.isTooLong() || err.isTooLong()) {
+      ending = ProcessEnding.TOO_LONG;
     } else if (!out.isWhole() || !err.isWhole()) {
       ending = ProcessEnding.CUT;
     }
@@ -161,6 +172,7 @@ public final class ProcessRunner implements CommandRunner {
     private final List<byte[]> pieces = new ArrayList<>();
     private int size;
     private final AtomicBoolean whole = new AtomicBoolean();
+    private final AtomicBoolean tooLong = new AtomicBoolean();
     private final Thread thread = new Thread(this::read, "outside-command-output");
 
     ProcessOutput(InputStream from, int most, Process process) {
@@ -184,6 +196,7 @@ public final class ProcessRunner implements CommandRunner {
             pieces.add(Arrays.copyOf(part, kept));
             size += kept;
             if (got > room) {
+              tooLong.set(true);
               process.destroy();
               return;
             }
@@ -197,6 +210,10 @@ public final class ProcessRunner implements CommandRunner {
 
     boolean isWhole() {
       return whole.get();
+    }
+
+    boolean isTooLong() {
+      return tooLong.get();
     }
 
     OutsideText text() {

@@ -91,11 +91,41 @@ class ProcessRunnerTest {
     process.waitFor();
   }
 
+  /** As su, which is root's while it asks a stranger for a password. */
+  @Test
+  void aProgramThatBecomesRootForAStrangerIsNoSubmission() throws Exception {
+    assumeTrue(System.getProperty("user.name").equals("root"), "only root becomes another");
+    Process process =
+        new ProcessBuilder(
+                "/usr/bin/setpriv",
+                "--ruid=65534",
+                "--clear-groups",
+                "/bin/bash",
+                "-p",
+                "-c",
+                "echo; read line",
+                "bash",
+                "mr.c1.14.1")
+            .start();
+    process.getInputStream().read();
+    assertFalse(new ProcessRunner().isUnderWay("alice", "mr.c1.14.1"));
+    process.getOutputStream().close();
+    process.waitFor();
+  }
+
   @Test
   void moreThanTheBoundIsNoAnswer() throws InterruptedException {
     OutsideAnswer answer = run("", 20_000, 1000, "/usr/bin/yes");
-    assertEquals(ProcessEnding.CUT, answer.ending());
+    assertEquals(ProcessEnding.TOO_LONG, answer.ending());
     assertEquals(1000, answer.out().length());
+    assertTrue(answer.trouble().contains("'output_most_mib'"), answer.trouble());
+  }
+
+  @Test
+  void aHundredMegabytesAreReadWithinTheirBound() throws InterruptedException {
+    String[] words = {"/usr/bin/head", "-c", "100000000", "/dev/zero"};
+    assertTrue(run("", 20_000, 100_000_000, words).isGood());
+    assertEquals(ProcessEnding.TOO_LONG, run("", 20_000, 99_999_999, words).ending());
   }
 
   @Test
