@@ -66,7 +66,17 @@ final class ConnectorSettings {
             wrong(each.getKey(), each.getKey() + " has to be given here as " + each.getValue()));
       }
     }
+    // Connect looks for a value of each setting that it was told of, and fails without.
+    for (String name : SettingsTable.all(side).names()) {
+      values.computeIfAbsent(name, ConnectorSettings::ofOtherSystems);
+    }
     return new Config(new ArrayList<>(values.values()));
+  }
+
+  private static ConfigValue ofOtherSystems(String name) {
+    ConfigValue none = new ConfigValue(name);
+    none.visible(false);
+    return none;
   }
 
   private ConfigValue wrong(String name, String why) {

@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigDef;
@@ -77,6 +79,22 @@ class ConnectorSettingsTest {
         .collect(Collectors.toMap(ConfigValue::name, ConfigValue::errorMessages));
   }
 
+  /** Connect itself fails where one has none, and says nothing of what is wrong. */
+  @ParameterizedTest
+  @EnumSource
+  void eachSettingHasAValueAlsoWhereOneIsWrong(ConnectSide side) {
+    Map<String, String> settings = good(side);
+    settings.put("cluster.nosuch", "1");
+    Connector connector = connector(side);
+    Set<String> all =
+        connector.validate(settings).configValues().stream()
+            .map(ConfigValue::name)
+            .collect(Collectors.toSet());
+    Set<String> without = new TreeSet<>(connector.config().names());
+    without.removeAll(all);
+    assertEquals(Set.of(), without);
+  }
+
   @ParameterizedTest
   @EnumSource
   void whatIsRightIsTaken(ConnectSide side) {
@@ -115,13 +133,13 @@ class ConnectorSettingsTest {
         "SINK | cluster.mode = watch | cluster.mode is one of forward, place, reserve, observe, not"
             + " 'watch'",
         "SINK | cluster.mode = observe | cluster.mode = observe is what the source connector does",
-        "SINK | cluster.mode = place | cluster: mode = place needs 'queue', the queue there that has"
-            + " jobs from here only",
+        "SINK | cluster.mode = place | cluster: mode = place needs 'queue', the queue there that"
+            + " has jobs from here only",
         "SINK | cluster.mode = reserve | cluster: mode = reserve is not possible with slurm",
         "SINK | cluster.user.bob = -root | cluster.user.bob is the name of an account, not '-root'",
         "SINK | cluster.user. = bob | there is no setting cluster.user. for slurm",
-        "SINK | cluster.waiting_most = 0 | cluster.waiting_most takes a number from 1 to 100000, not"
-            + " '0'",
+        "SINK | cluster.waiting_most = 0 | cluster.waiting_most takes a number from 1 to 100000,"
+            + " not '0'",
         "SINK | cluster.spool = /a/$(id) | cluster.spool is an absolute path of letters, digits,"
             + " dots, hyphens and underscores, not '/a/$(id)'",
         "SINK | topics = commands | topics has to be given here as dispatch",
