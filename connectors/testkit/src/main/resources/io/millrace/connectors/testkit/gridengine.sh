@@ -60,7 +60,7 @@ up)
     packages gridengine-master gridengine-exec gridengine-client sudo
   fi
   take $mark
-  ! pgrep -x sge_qmaster >/dev/null || die "a qmaster runs here already"
+  await 100 none sge_qmaster || die "a qmaster runs here already"
   accounts mralice mrbob
   echo 'Defaults env_keep += "SGE_ROOT SGE_CELL SGE_QMASTER_PORT"' > /etc/sudoers.d/millrace-test
   getent hosts "$host" >/dev/null || echo "127.0.0.1 $host" >> /etc/hosts

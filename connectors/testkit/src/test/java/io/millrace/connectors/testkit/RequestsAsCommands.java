@@ -76,7 +76,7 @@ final class RequestsAsCommands {
   private static OarAnswer answer(OutsideAnswer told) {
     return switch (told.ending()) {
       case TIMED_OUT -> new OarAnswer(ExchangeEnding.TIMED_OUT, 0, "", told.took());
-      case CUT -> new OarAnswer(ExchangeEnding.BROKEN_OFF, 0, "cut", told.took());
+      case CUT, TOO_LONG -> new OarAnswer(ExchangeEnding.BROKEN_OFF, 0, "cut", told.took());
       case NOT_STARTED -> new OarAnswer(ExchangeEnding.NOT_SENT, 0, told.err(), told.took());
       // What a fault says in place of a server has no status of HTTP.
       case EXITED ->
