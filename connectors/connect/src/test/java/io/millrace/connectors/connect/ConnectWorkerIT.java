@@ -15,7 +15,6 @@ import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.output.ObservedJob;
 import io.millrace.schemas.output.ObservedNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,14 +24,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -110,33 +104,7 @@ class ConnectWorkerIT {
 
   /** All records of both topics that are of a cluster, in their order, as a reader sees them. */
   private Map<String, List<Optional<SpecificRecord>>> told(String cluster) throws Exception {
-    Map<String, List<Optional<SpecificRecord>>> told = new TreeMap<>();
-    Map<String, Object> config = new HashMap<>(broker.client());
-    config.put("isolation.level", "read_committed");
-    config.put("auto.offset.reset", "earliest");
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      for (String topic : List.of(Topics.OUTSIDE_JOBS, Topics.OUTSIDE_NODES)) {
-        TopicPartition partition = new TopicPartition(topic, 0);
-        consumer.assign(List.of(partition));
-        consumer.seekToBeginning(List.of(partition));
-        long end = consumer.endOffsets(List.of(partition)).get(partition);
-        while (consumer.position(partition) < end) {
-          for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofSeconds(1))) {
-            String name = new String(record.key(), StandardCharsets.UTF_8);
-            if (!name.startsWith(cluster + "/") && !name.endsWith("@" + cluster)) {
-              continue;
-            }
-            told.computeIfAbsent(name, it -> new ArrayList<>())
-                .add(
-                    record.value() == null
-                        ? Optional.empty()
-                        : Optional.of(codec.decode(record.value())));
-          }
-        }
-      }
-    }
-    return told;
+    return new TopicsAsRead(broker.client(), codec).all(cluster);
   }
 
   private static Optional<SpecificRecord> last(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.millrace.connectors.bridge.recorded.MutationTrial;
 import io.millrace.connectors.bridge.system.Told;
+import io.millrace.schemas.Seeds;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,7 @@ class SgeMutationTest extends MutationTrial {
   private final String hosts = SgeFixtures.text("qhost.xml");
 
   SgeMutationTest() {
-    super("<>/&;:\"'!\n 0", 1_000);
+    super("<>/&;:\"'!\n 0", Seeds.NIGHT ? 1_000_000 : 1_000);
   }
 
   @Override

@@ -2,14 +2,18 @@
 # slurm.sh up|down OWNER: a Slurm of one host on loopback, of Debian's packages; root only.
 # slurm.sh kill|stop|start OWNER master|host: its slurmctld or slurmd, by SIGKILL, or in an orderly way.
 # slurm.sh serves OWNER: waits until both answer. slurm.sh present OWNER ACCOUNT: numbers of jobs in its queue.
-# slurm.sh redeliver OWNER: as with gridengine.sh.
+# slurm.sh redeliver OWNER: starts slurmd again where slurmctld shows jobs as running that are over: one that was killed
+# before it had noted their end learns of it when slurmd registers, by itself in up to half an hour.
 # OWNER is the process that uses it: while it lives another one waits; what has no owner is taken down.
+# With MILLRACE_SLURM_DATABASE=1 it keeps its accounting in slurmdbd and a MariaDB of its own, too.
+# With MILLRACE_SLURM_REST=1 it has slurmrestd at 127.0.0.1:16820, and tokens of its accounts in the file tokens.
 # up ends with status 77 when the packages are not there and cannot be installed.
 # What stands in /etc/slurm is kept aside and put back by down.
 . "$(dirname "$0")/peer.sh" || exit 1
 export DEBIAN_FRONTEND=noninteractive
 home=/var/spool/millrace-slurm host=$(hostname)
 mark=$home/owner
+accounting='AccountingStorageType=accounting_storage/none' tokens=
 daemon() { # sets file and program of one
   case $1 in
   master) file=$home/ctld/slurmctld.pid program=slurmctld ;;
@@ -23,6 +27,52 @@ launch() {
 answers() { scontrol ping 2>/dev/null | grep -q UP; }
 has_node() { sinfo -h -o %t 2>/dev/null | grep -qE '^(idle|mix|alloc)$'; }
 serves() { answers && has_node; }
+strays() { # numbers of jobs that are said to run since 15 s and more, and of which this host has no process
+  squeue -h -t R -o '%A %S' 2>/dev/null | while read -r id since; do
+    [ $(($(date +%s) - $(date -d "$since" +%s))) -ge 15 ] && ! pgrep -f "^slurmstepd: \\[$id\\." >/dev/null && echo "$id"
+  done | sort
+}
+has_database() { mariadb -e 'select 1' >/dev/null 2>&1; }
+has_accounting() { sacctmgr -n show cluster >/dev/null 2>&1; }
+database() { # the account slurm comes to MariaDB by its socket, without a password
+  mkdir -p $home/db /run/mysqld; chown mysql:mysql $home/db /run/mysqld
+  mariadb-install-db --user=mysql --datadir=$home/db --skip-test-db >/dev/null 2>&1 || die "no database"
+  mariadbd --no-defaults --user=mysql --datadir=$home/db --socket=/run/mysqld/mysqld.sock --skip-networking \
+    --pid-file=$home/db/pid </dev/null >$home/db.log 2>&1 &
+  await 600 has_database || die "MariaDB does not answer"
+  mariadb -e 'create database slurm_acct_db; create user slurm@localhost identified via unix_socket;
+    grant all on slurm_acct_db.* to slurm@localhost' || die "no database for slurmdbd"
+  cat > /etc/slurm/slurmdbd.conf <<C
+AuthType=auth/munge
+DbdHost=localhost
+DbdAddr=127.0.0.1
+DbdPort=16819
+SlurmUser=slurm
+LogFile=$home/ctld/dbd.log
+PidFile=$home/ctld/slurmdbd.pid
+StorageType=accounting_storage/mysql
+StorageHost=localhost
+StorageUser=slurm
+StorageLoc=slurm_acct_db
+TrackWCKey=yes
+C
+  chown slurm:slurm /etc/slurm/slurmdbd.conf; chmod 600 /etc/slurm/slurmdbd.conf
+  accounting="AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageHost=127.0.0.1
+AccountingStoragePort=16819
+AccountingStoreFlags=job_comment
+TrackWCKey=yes"
+}
+rest() { # as an account that is nobody's, and tokens of 'scontrol token', which only root and slurm can make
+  setpriv --reuid=nobody --regid=nogroup --clear-groups env SLURM_JWT=daemon slurmrestd -a rest_auth/jwt \
+    -s openapi/v0.0.38 127.0.0.1:16820 </dev/null >$home/rest.log 2>&1 &
+  echo $! > $home/rest.pid
+  (umask 077; for user in mralice mrbob; do
+    token=$(scontrol token username=$user lifespan=86400) || exit 1
+    echo "$user:${token#*=}"
+  done > $home/tokens) || die "no tokens"
+  await 100 bash -c '(: < /dev/tcp/127.0.0.1/16820) 2>/dev/null' || die "slurmrestd does not answer"
+}
 case ${1:-} in
 kill | stop | start) manage "$1" "${3:-}" ;;
 serves)
@@ -30,14 +80,26 @@ serves)
   await 600 serves || die "it does not serve" ;;
 present)
   ours; squeue -h -t PD,R,S,CG -o %A -u "${3:-}" ;;
-redeliver) ours ;; # slurmctld does so by itself
+redeliver)
+  ours; lost=$(strays)
+  [ -n "$lost" ] || exit 0
+  sleep 2
+  [ -n "$(comm -12 <(echo "$lost") <(strays))" ] || exit 0
+  file='' program=''; daemon host
+  if runs; then stop "$file"; launch || die "slurmd does not start"; fi ;;
 up)
   [ "$(id -u)" = 0 ] || die "only root can start it"
   if ! command -v slurmctld >/dev/null || ! command -v munged >/dev/null || ! command -v sudo >/dev/null; then
     packages slurm-wlm munge sudo
   fi
+  if [ -n "${MILLRACE_SLURM_DATABASE:-}" ] && ! { command -v slurmdbd && command -v mariadbd; } >/dev/null; then
+    packages slurmdbd mariadb-server
+  fi
+  if [ -n "${MILLRACE_SLURM_REST:-}" ] && ! { command -v slurmrestd && ls /usr/lib/*/slurm-wlm/auth_jwt.so; } >/dev/null 2>&1; then
+    packages slurmrestd slurm-wlm-jwt-plugin
+  fi
   take $home
-  ! pgrep -x slurmctld >/dev/null || die "a slurmctld runs here already"
+  await 100 none slurmctld || die "a slurmctld runs here already"
   accounts mralice mrbob
   rm -rf $home; mkdir -p $home/{ctld,d,kept} /run/munge /etc/slurm
   printf %s "$owner" > $mark
@@ -46,11 +108,18 @@ up)
   chown munge:munge /run/munge; chmod 755 /run/munge
   munge -n >/dev/null 2>&1 || { runuser -u munge -- /usr/sbin/munged && touch $home/munged; sleep 0.5; }
   touch $home/jobcomp; chown -R slurm:slurm $home/ctld $home/jobcomp; chmod 755 $home
+  [ -z "${MILLRACE_SLURM_DATABASE:-}" ] || database
+  if [ -n "${MILLRACE_SLURM_REST:-}" ]; then
+    (umask 077; head -c 32 /dev/urandom > $home/ctld/jwt.key); chown slurm:slurm $home/ctld/jwt.key
+    tokens="AuthAltTypes=auth/jwt
+AuthAltParameters=jwt_key=$home/ctld/jwt.key"
+  fi
   cat > /etc/slurm/slurm.conf <<C
 ClusterName=hand
 SlurmctldHost=$host
 SlurmUser=slurm
 AuthType=auth/munge
+$tokens
 CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 MpiDefault=none
 ProctrackType=proctrack/linuxproc
@@ -69,7 +138,7 @@ SchedulerParameters=defer,batch_sched_delay=1,sched_interval=2
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SlurmdParameters=config_overrides
-AccountingStorageType=accounting_storage/none
+$accounting
 JobCompType=jobcomp/filetxt
 JobCompLoc=$home/jobcomp
 JobAcctGatherType=jobacct_gather/none
@@ -78,15 +147,21 @@ KillWait=2
 NodeName=$host NodeAddr=127.0.0.1 CPUs=32 State=UNKNOWN
 PartitionName=batch Nodes=$host Default=YES MaxTime=INFINITE State=UP
 C
+  if [ -n "${MILLRACE_SLURM_DATABASE:-}" ]; then
+    slurmdbd </dev/null || die "slurmdbd does not start"
+    await 300 has_accounting || die "slurmdbd does not answer"
+    sacctmgr -i add cluster hand >/dev/null || die "slurmdbd does not take the cluster"
+  fi
   slurmctld -c </dev/null || die "slurmctld does not start"
   await 100 answers
   slurmd -N "$host" </dev/null || die "slurmd does not start"
-  await 300 has_node || die "the node does not come up" ;;
+  await 300 has_node || die "the node does not come up"
+  [ -z "${MILLRACE_SLURM_REST:-}" ] || rest ;;
 down)
   ! used || exit 0
-  end $home/slurmd.pid; end $home/ctld/slurmctld.pid
+  end $home/rest.pid; end $home/slurmd.pid; end $home/ctld/slurmctld.pid; end $home/ctld/slurmdbd.pid; end $home/db/pid
   [ ! -e $home/munged ] || end /run/munge/munged.pid
-  [ ! -d $home/kept ] || { rm -f /etc/slurm/slurm.conf; cp -a $home/kept/. /etc/slurm/; }
+  [ ! -d $home/kept ] || { rm -f /etc/slurm/slurm.conf /etc/slurm/slurmdbd.conf; cp -a $home/kept/. /etc/slurm/; }
   rm -rf $home ;;
 *) die "up, down, kill, stop, start, serves, present or redeliver" ;;
 esac

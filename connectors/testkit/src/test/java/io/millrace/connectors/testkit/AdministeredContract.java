@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.command.OutsideCommand;
-import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.system.Controlled;
@@ -16,6 +14,7 @@ import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.testkit.PeerAdministrator.AdministratorOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -35,42 +34,13 @@ abstract class AdministeredContract extends OutsideContract {
   private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final int MANY = 60;
 
-  /** What an administrator does, to a job or to all of it. */
-  enum AdministratorOrder {
-    CANCEL,
-    HOLD,
-    RELEASE,
-    REQUEUE,
-    SUSPEND,
-    RESUME,
-    CLOSE_QUEUE,
-    OPEN_QUEUE,
-    DRAIN,
-    UNDRAIN
-  }
-
-  /** The words of an order. */
-  abstract List<String> words(AdministratorOrder order, long number);
-
-  abstract Map<String, String> administratorsEnvironment();
+  abstract PeerAdministrator administrator();
 
   /** Whether the job's owner may send signals there. */
   abstract boolean passesSignals();
 
-  private OutsideAnswer administrator(AdministratorOrder order, long number)
-      throws InterruptedException {
-    return new ProcessRunner()
-        .run(
-            new OutsideCommand(
-                words(order, number),
-                new byte[0],
-                administratorsEnvironment(),
-                Duration.ofSeconds(30),
-                100_000));
-  }
-
   private void must(AdministratorOrder order, long number) throws InterruptedException {
-    OutsideAnswer answer = administrator(order, number);
+    OutsideAnswer answer = administrator().give(order, number);
     assertTrue(answer.isGood(), answer::toString);
   }
 
@@ -204,7 +174,7 @@ abstract class AdministeredContract extends OutsideContract {
   void whatAnAdministratorHasRunAgainBeginsOnce() throws Exception {
     try (Site site = new Site(runner())) {
       OutsideTag tag = submit(site, "echo begun; sleep 5; exit 5");
-      administrator(AdministratorOrder.REQUEUE, number(runs(site, tag)));
+      administrator().give(AdministratorOrder.REQUEUE, number(runs(site, tag)));
       OutsideEnd end = site.end(tag);
       assertEquals("begun\n", output(tag));
       boolean own = end.cause() == OutsideCause.EXITED && end.status() == 5;

@@ -15,13 +15,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class GridEngineContractIT extends AdministeredContract {
-
-  private static final String QUEUE = "mr.q";
 
   @Override
   OutsideKind kind() {
@@ -47,23 +44,8 @@ class GridEngineContractIT extends AdministeredContract {
   }
 
   @Override
-  List<String> words(AdministratorOrder order, long number) {
-    String job = Long.toString(number);
-    return switch (order) {
-      case CANCEL -> List.of("/usr/bin/qdel", job);
-      case HOLD -> List.of("/usr/bin/qhold", "-h", "o", job);
-      case RELEASE -> List.of("/usr/bin/qrls", "-h", "o", job);
-      case REQUEUE -> List.of("/usr/bin/qmod", "-f", "-rj", job);
-      case SUSPEND -> List.of("/usr/bin/qmod", "-sq", QUEUE);
-      case RESUME -> List.of("/usr/bin/qmod", "-usq", QUEUE);
-      case CLOSE_QUEUE, DRAIN -> List.of("/usr/bin/qmod", "-d", QUEUE);
-      case OPEN_QUEUE, UNDRAIN -> List.of("/usr/bin/qmod", "-e", QUEUE);
-    };
-  }
-
-  @Override
-  Map<String, String> administratorsEnvironment() {
-    return Map.of("SGE_ROOT", "/var/lib/gridengine", "SGE_CELL", "default");
+  PeerAdministrator administrator() {
+    return PeerAdministrator.GRID_ENGINE;
   }
 
   @Override
@@ -93,7 +75,7 @@ class GridEngineContractIT extends AdministeredContract {
                 new OutsideCommand(
                     words,
                     new byte[0],
-                    administratorsEnvironment(),
+                    administrator().environment(),
                     Duration.ofSeconds(30),
                     100_000));
     assertTrue(answer.isGood(), answer::toString);

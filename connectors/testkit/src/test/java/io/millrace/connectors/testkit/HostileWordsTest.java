@@ -26,6 +26,7 @@ import io.millrace.connectors.gridengine.SgeKind;
 import io.millrace.connectors.openpbs.PbsKind;
 import io.millrace.connectors.slurm.SlurmKind;
 import io.millrace.connectors.torque.TorqueKind;
+import io.millrace.schemas.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,7 +108,7 @@ class HostileWordsTest {
     List<String> plain = commands.get(0).words();
     int at = plain.indexOf(before + "plain");
     assertTrue(at > 0, plain::toString);
-    for (String word : HostileWords.all()) {
+    for (String word : HostileWords.all(Seeds.TODAY)) {
       commands.clear();
       system.submit(order(word, work));
       List<String> words = new ArrayList<>(commands.get(0).words());
@@ -123,7 +124,7 @@ class HostileWordsTest {
 
   @Test
   void scriptsHaveNoneOfThemAsTheyAre() {
-    for (String word : HostileWords.all()) {
+    for (String word : HostileWords.all(Seeds.TODAY)) {
       byte[] script = word.getBytes(StandardCharsets.UTF_8);
       OutsideSubmission.SubmittedScript work =
           new OutsideSubmission.SubmittedScript(script, List.of(word), Map.of("WORD", word), word);
@@ -141,7 +142,7 @@ class HostileWordsTest {
     Map<String, String> variables = new LinkedHashMap<>();
     StringBuilder script = new StringBuilder("#!/bin/bash\n");
     StringBuilder expected = new StringBuilder();
-    for (String word : HostileWords.all()) {
+    for (String word : HostileWords.all(Seeds.TODAY)) {
       String variable = "V" + variables.size();
       variables.put(variable, word);
       script.append("printf '%s\\0' \"$").append(variable).append("\"\n");
@@ -188,14 +189,14 @@ class HostileWordsTest {
     ObjectNode root = JSON.createObjectNode();
     root.putArray("errors");
     ArrayNode list = root.putArray("jobs");
-    for (String name : HostileWords.all()) {
+    for (String name : HostileWords.all(Seeds.TODAY)) {
       ObjectNode job = list.addObject();
       job.put("job_id", list.size()).put("name", name).put("user_name", "bob");
       job.put("comment", "mr.c1." + list.size() + ".1").put("job_state", "RUNNING");
     }
     String said = root.toString();
     OutsideSystem slurm = system("slurm", "cluster_name = hand", command -> answer(said));
-    assertTold(HostileWords.all(), jobs(slurm.snapshot()), true);
+    assertTold(HostileWords.all(Seeds.TODAY), jobs(slurm.snapshot()), true);
   }
 
   /** Slurm writes names as they are, so that a line of it is never enough for an end. */
@@ -205,7 +206,7 @@ class HostileWordsTest {
     String key = "cluster_name = hand\naccounting = " + completions;
     OutsideSystem slurm = system("slurm", key, command -> answer(""));
     String cursor = ((Told.Answered<OutsideChanges>) slurm.changes("")).value().cursor();
-    for (String name : HostileWords.all()) {
+    for (String name : HostileWords.all(Seeds.TODAY)) {
       Files.writeString(
           completions,
           "JobId=5 UserId=bob(1002) GroupId=bob(1002) Name="
@@ -231,7 +232,8 @@ class HostileWordsTest {
   }
 
   private static List<String> namesOfXml() {
-    List<String> names = HostileWords.all().stream().filter(it -> !it.isBlank()).toList();
+    List<String> names =
+        HostileWords.all(Seeds.TODAY).stream().filter(it -> !it.isBlank()).toList();
     return names.stream().filter(it -> !NO_XML.matcher(it).find()).toList();
   }
 
@@ -260,7 +262,7 @@ class HostileWordsTest {
     ObjectNode root = JSON.createObjectNode();
     root.put("timestamp", 1).put("pbs_version", "23.06").put("pbs_server", "vm");
     ObjectNode list = root.putObject("Jobs");
-    for (String name : HostileWords.all()) {
+    for (String name : HostileWords.all(Seeds.TODAY)) {
       ObjectNode job = list.putObject((list.size() + 1) + ".vm");
       job.put("Job_Name", name).put("Job_Owner", "bob@vm").put("job_state", "R");
       job.put("project", "_pbs_project_default");
@@ -268,7 +270,7 @@ class HostileWordsTest {
     }
     String said = root.toString();
     OutsideSystem pbs = system("openpbs", "server = vm", command -> answer(said));
-    assertTold(HostileWords.all(), jobs(pbs.snapshot()), false);
+    assertTold(HostileWords.all(Seeds.TODAY), jobs(pbs.snapshot()), false);
   }
 
   @Test

@@ -1,12 +1,11 @@
 package io.millrace.connectors.testkit;
 
-import io.millrace.schemas.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
 /** What users may call their jobs, files and values, to the harm of whoever reads it. */
-final class HostileWords {
+public final class HostileWords {
 
   private static final int COUNT = 200;
 
@@ -85,8 +84,13 @@ final class HostileWords {
 
   private HostileWords() {}
 
-  static List<String> all() {
-    Random random = new Random(Seeds.TODAY);
+  /**
+   * Two hundred words.
+   *
+   * @param seed of those that are put together by chance
+   */
+  public static List<String> all(long seed) {
+    Random random = new Random(seed);
     List<String> words = new ArrayList<>(WHOLE);
     while (words.size() < COUNT) {
       StringBuilder word = new StringBuilder();
