@@ -3,6 +3,7 @@ package io.millrace.ops.faults.outside;
 import io.millrace.ops.faults.evidence.JobLine;
 import io.millrace.ops.faults.load.LoadFolder;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,14 +31,23 @@ final class CredentialOutage implements AutoCloseable {
     thread.start();
   }
 
+  /** From now on, as long as no job begins. */
+  private static long deadline() {
+    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BEGIN_PATIENCE_MS);
+  }
+
   private void run() {
     try {
-      long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BEGIN_PATIENCE_MS);
-      while (JobLine.readAll(folder.lines()).stream().noneMatch(it -> it.token().equals(token))) {
+      long deadline = deadline();
+      List<JobLine> lines = JobLine.readAll(folder.lines());
+      while (lines.stream().noneMatch(it -> it.token().equals(token))) {
         if (System.nanoTime() > deadline) {
           return; // the report then says that no command was refused
         }
         TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        List<JobLine> more = JobLine.readAll(folder.lines());
+        deadline = more.size() > lines.size() ? deadline() : deadline;
+        lines = more;
       }
       commands.outage(true);
       TimeUnit.MILLISECONDS.sleep(LASTS_MS);
