@@ -9,6 +9,7 @@ import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -54,6 +56,7 @@ final class SlurmCheck {
     cluster(settings.get("ClusterName"));
     clock();
     queue();
+    tokens();
     accounting(settings);
     settings(settings);
     hosts();
@@ -189,7 +192,35 @@ final class SlurmCheck {
       lines.add(
           CheckLine.wrong(
               "the queue cannot be read: " + nothing.why(),
-              "try 'squeue --json'; it needs Slurm's serializer and openapi plugins"));
+              file.given(SlurmKind.REST).isPresent()
+                  ? "see 'rest' and 'tokens', and the log of slurmrestd"
+                  : "try 'squeue --json'; it needs Slurm's serializer and openapi plugins"));
+    }
+  }
+
+  /** Each account has a token that slurmrestd takes for a while yet. */
+  private void tokens() {
+    if (file.given(SlurmKind.TOKENS).isEmpty()) {
+      return;
+    }
+    Path path = Path.of(file.text(SlurmKind.TOKENS));
+    int before = lines.size();
+    try {
+      SlurmTokens tokens = SlurmTokens.read(path);
+      for (String account : new TreeSet<>(file.users().values())) {
+        String cure =
+            "write a line " + account + ":TOKEN of 'scontrol token username=" + account + "'";
+        if (!tokens.byAccount().containsKey(account)) {
+          lines.add(CheckLine.wrong(path + " has no token of " + account, cure));
+        } else if (tokens.end(account).filter(Instant.now()::isAfter).isPresent()) {
+          lines.add(CheckLine.wrong("the token of " + account + " in " + path + " is over", cure));
+        }
+      }
+    } catch (IOException e) {
+      lines.add(CheckLine.wrong(e.getMessage(), "tokens are what 'scontrol token' prints"));
+    }
+    if (lines.size() == before) {
+      lines.add(CheckLine.good("tokens of all accounts"));
     }
   }
 

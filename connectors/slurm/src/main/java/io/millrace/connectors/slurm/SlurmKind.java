@@ -9,6 +9,7 @@ import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Slurm, as a cluster file calls it. */
@@ -17,6 +18,14 @@ public final class SlurmKind implements OutsideKind {
   static final String ACCOUNTING = "accounting";
   static final String CLUSTER_NAME = "cluster_name";
   static final String CONFIGURATION = "slurm_conf";
+  static final String REST = "rest";
+  static final String TOKENS = "tokens";
+
+  private static final Pattern ADDRESS =
+      Pattern.compile("https?://[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?");
+
+  private static final Pattern OF_THIS_HOST =
+      Pattern.compile("http://(localhost|127\\.[0-9.]+)(:.*)?");
 
   @Override
   public String name() {
@@ -40,7 +49,33 @@ public final class SlurmKind implements OutsideKind {
             ACCOUNTING,
             ClusterKeys.PATH,
             "The file that jobcomp/filetxt writes; without it ends are read from the queue only,"
-                + " which forgets jobs after MinJobAge."));
+                + " which forgets jobs after MinJobAge."),
+        ClusterKey.optional(
+            REST,
+            new ClusterKey.TextForm(ADDRESS, "an address as https://slurm.example.org:6820"),
+            "The address of slurmrestd, where there is one, which then takes all orders and"
+                + " questions in place of Slurm's commands, which the check alone needs then:"
+                + " https, or http on this host, since tokens go there."),
+        ClusterKey.optional(
+            TOKENS,
+            ClusterKeys.PATH,
+            "With rest, a file of mode 0600 with lines ACCOUNT:TOKEN of 'scontrol token'; the first"
+                + " account asks what anybody may ask."));
+  }
+
+  @Override
+  public Optional<String> unfit(Map<String, String> values) {
+    String rest = values.getOrDefault(REST, "");
+    if (rest.isEmpty() != values.getOrDefault(TOKENS, "").isEmpty()) {
+      return Optional.of("rest and tokens go together: slurmrestd takes no order without a token");
+    }
+    return rest.startsWith("http:") && !OF_THIS_HOST.matcher(rest).matches()
+        ? Optional.of("rest takes https for another host: tokens do not go there in the open")
+        : Optional.empty();
+  }
+
+  static SlurmDoor door(ClusterFile file, CommandRunner runner) {
+    return file.given(REST).isPresent() ? new SlurmRest(file) : new SlurmCommands(file, runner);
   }
 
   static Map<String, String> environment(ClusterFile file) {
@@ -60,6 +95,11 @@ public final class SlurmKind implements OutsideKind {
   @Override
   public List<String> programsOfAccounts() {
     return List.of("sbatch", "scancel", "scontrol");
+  }
+
+  @Override
+  public List<String> programsOfAccounts(ClusterFile file) {
+    return file.given(REST).isPresent() ? List.of() : programsOfAccounts();
   }
 
   @Override

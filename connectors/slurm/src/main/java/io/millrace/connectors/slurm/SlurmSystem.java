@@ -2,8 +2,6 @@ package io.millrace.connectors.slurm;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
-import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideChanges;
@@ -29,21 +27,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A Slurm cluster, by its commands. */
+/** A Slurm cluster. */
 public final class SlurmSystem implements OutsideSystem {
 
   private static final int TAIL_BYTES = 1 << 20;
   private static final int NAME_MOST = 200;
 
   private final ClusterFile file;
-  private final CommandRunner runner;
-  private final AccountCommands commands;
+  private final SlurmDoor door;
   private final Optional<FileTail> accounting;
 
   public SlurmSystem(ClusterFile file, CommandRunner runner) {
+    this(file, SlurmKind.door(file, runner));
+  }
+
+  SlurmSystem(ClusterFile file, SlurmDoor door) {
     this.file = file;
-    this.runner = runner;
-    this.commands = file.commands(SlurmKind.environment(file));
+    this.door = door;
     this.accounting =
         file.given(SlurmKind.ACCOUNTING).map(it -> new FileTail(Path.of(it), TAIL_BYTES));
   }
@@ -69,7 +69,7 @@ public final class SlurmSystem implements OutsideSystem {
       OutsideTag mark, OutsideSubmission order, List<String> array, byte[] script)
       throws InterruptedException {
     List<String> words = new ArrayList<>();
-    words.add(file.program("sbatch"));
+    words.add("sbatch");
     words.add("--parsable");
     words.add("--no-requeue");
     words.add("--comment=" + mark);
@@ -84,7 +84,7 @@ public final class SlurmSystem implements OutsideSystem {
     order.place().queue().ifPresent(it -> words.add("--partition=" + it));
     order.place().host().ifPresent(it -> words.addAll(List.of("--nodes=1", "--nodelist=" + it)));
     order.wallSeconds().ifPresent(it -> words.add("--time=0:" + it));
-    return SlurmWords.submitted(runner.run(commands.as(order.account(), words, script)));
+    return SlurmWords.submitted(door.order(order.account(), words, script));
   }
 
   /** A name without what would break lines of others. */
@@ -99,7 +99,7 @@ public final class SlurmSystem implements OutsideSystem {
 
   @Override
   public boolean isSubmitting(OutsideTag tag, String account) {
-    return runner.isUnderWay(account, tag.toString());
+    return door.isSubmitting(tag, account);
   }
 
   @Override
@@ -109,8 +109,7 @@ public final class SlurmSystem implements OutsideSystem {
 
   @Override
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
-    List<String> words = List.of(file.program("squeue"), "--json");
-    return SlurmQueue.read(runner.run(commands.own(words)));
+    return SlurmQueue.read(door.ask(List.of("squeue", "--json")));
   }
 
   @Override
@@ -119,14 +118,13 @@ public final class SlurmSystem implements OutsideSystem {
     String number = named(id);
     List<String> words =
         switch (action) {
-          case HOLD -> List.of(file.program("scontrol"), "hold", number);
-          case RELEASE -> List.of(file.program("scontrol"), "release", number);
-          case SUSPEND -> List.of(file.program("scontrol"), "suspend", number);
-          case RESUME -> List.of(file.program("scontrol"), "resume", number);
-          case DELETE -> List.of(file.program("scancel"), number);
+          case HOLD -> List.of("scontrol", "hold", number);
+          case RELEASE -> List.of("scontrol", "release", number);
+          case SUSPEND -> List.of("scontrol", "suspend", number);
+          case RESUME -> List.of("scontrol", "resume", number);
+          case DELETE -> List.of("scancel", number);
         };
-    OutsideAnswer answer = runner.run(commands.as(account, words, new byte[0]));
-    return SlurmWords.controlled(answer);
+    return SlurmWords.controlled(door.order(account, words, new byte[0]));
   }
 
   private static String named(OutsideId id) {
@@ -136,9 +134,8 @@ public final class SlurmSystem implements OutsideSystem {
   /** To the script too, which is a child of the wrapper and not of a step. */
   @Override
   public Controlled signal(OutsideId id, String account, int signal) throws InterruptedException {
-    List<String> words =
-        List.of(file.program("scancel"), "--full", "--signal=" + signal, named(id));
-    return SlurmWords.controlled(runner.run(commands.as(account, words, new byte[0])));
+    List<String> words = List.of("scancel", "--full", "--signal=" + signal, named(id));
+    return SlurmWords.controlled(door.order(account, words, new byte[0]));
   }
 
   @Override
@@ -166,8 +163,7 @@ public final class SlurmSystem implements OutsideSystem {
 
   @Override
   public Told<OutsideInventory> inventory() throws InterruptedException {
-    OutsideAnswer answer = runner.run(commands.own(List.of(file.program("sinfo"), "--json")));
-    return SlurmHosts.read(answer, file.managedQueue());
+    return SlurmHosts.read(door.ask(List.of("sinfo", "--json")), file.managedQueue());
   }
 
   @Override

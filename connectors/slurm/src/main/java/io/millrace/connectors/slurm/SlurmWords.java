@@ -58,7 +58,7 @@ final class SlurmWords {
     if (SudoWords.refusedWords(answer)) {
       return new Submitted.SubmissionRefused(answer.complaint().strip());
     }
-    if (SudoWords.refused(answer)) {
+    if (SudoWords.refused(answer) || answer.err().startsWith(SlurmRest.NO_TOKEN)) {
       return new Submitted.AccountRefused(answer.trouble());
     }
     if (LIMIT.matcher(answer.complaint()).find()) {

@@ -204,10 +204,11 @@ class ClusterCheckTest {
     good("qconf -sq mr.q", "qname    mr.q\nhostlist  @a\ncomplex_values  lic=1,\\\n    other=1\n");
     good("qconf -sc", "millrace  mr  BOOL  ==  YES  NO  0  0\n");
     String host =
-        "<qhost><host name='n1'><hostvalue name='num_proc'>4</hostvalue>"
-            + "<queue name='mr.q'><queuevalue qname='mr.q' name='state_string'></queuevalue></queue>"
-            + "<queue name='all.q'><queuevalue qname='all.q' name='state_string'>%s</queuevalue>"
-            + "</queue></host><host name='n2'><queue name='all.q'><queuevalue qname='all.q'"
+        "<qhost><host name='n1'><hostvalue name='num_proc'>4</hostvalue><queue"
+            + " name='mr.q'><queuevalue qname='mr.q'"
+            + " name='state_string'></queuevalue></queue><queue name='all.q'><queuevalue"
+            + " qname='all.q' name='state_string'>%s</queuevalue></queue></host><host"
+            + " name='n2'><queue name='all.q'><queuevalue qname='all.q'"
             + " name='state_string'></queuevalue></queue></host></qhost>";
     good("qhost -xml -q", host.formatted(""));
     assertEquals(
@@ -324,6 +325,24 @@ class ClusterCheckTest {
         slurm("as = sudo"));
     Files.delete(home.resolve("bin/sudo"));
     assertEquals(List.of("there is no program H/bin/sudo"), slurm("as = sudo"));
+  }
+
+  /** With slurmrestd no rule of sudo is needed for Slurm's commands. */
+  @Test
+  void tokensThatAreMissingOrOver() throws Exception {
+    good("sudo -n -l -u " + SELF + " -- /bin/mkdir", "");
+    String[] keys = {"as = sudo", "rest = http://127.0.0.1:1", "tokens = " + home + "/tokens"};
+    Path tokens = home.resolve("tokens");
+    String away =
+        "the queue cannot be read: squeue: http://127.0.0.1:1 cannot be reached; see 'rest', and"
+            + " whether slurmrestd runs there";
+    Files.writeString(tokens, SELF + ":aa.eyJleHAiOjF9.cc\n"); // {"exp":1}
+    Files.setPosixFilePermissions(tokens, PosixFilePermissions.fromString("rw-------"));
+    assertEquals(List.of(away, "the token of " + SELF + " in H/tokens is over"), slurm(keys));
+    Files.writeString(tokens, "other:aa.eyJleHAiOjF9.cc\n");
+    assertEquals(List.of(away, "H/tokens has no token of " + SELF), slurm(keys));
+    Files.writeString(tokens, SELF + ":aa.eyJleHAiOjQxMDI0NDQ4MDB9.cc\n");
+    assertEquals(List.of(away), slurm(keys));
   }
 
   @Test

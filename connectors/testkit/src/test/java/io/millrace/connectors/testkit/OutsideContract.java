@@ -411,14 +411,37 @@ abstract class OutsideContract {
     assertInstanceOf(Told.Answered.class, told, told::toString);
   }
 
+  /** A way to the system on which answers are lost. */
+  interface AnswerFaults {
+    CommandRunner runner();
+
+    /** How many faults there were. */
+    int count();
+  }
+
+  AnswerFaults faults() {
+    CommandFaults faults =
+        new CommandFaults(runner(), Clock.systemUTC(), 20261125L, wait -> {}, submitting());
+    return new AnswerFaults() {
+      @Override
+      public CommandRunner runner() {
+        return faults;
+      }
+
+      @Override
+      public int count() {
+        return faults.count();
+      }
+    };
+  }
+
   /** Each tenth answer is lost, others are cut or late: no script begins twice, none is lost. */
   @Test
   void onceWithFaults() throws Exception {
-    CommandFaults faults =
-        new CommandFaults(runner(), Clock.systemUTC(), 20261125L, wait -> {}, submitting());
+    AnswerFaults faults = faults();
     Path counts = home.resolve(ACCOUNT).resolve("counts");
     List<OutsideTag> tags = new ArrayList<>();
-    try (Site site = new Site(faults)) {
+    try (Site site = new Site(faults.runner())) {
       for (int i = 0; i < 15; i++) {
         tags.add(submit(site, "echo \"$1\" >> " + counts, Integer.toString(i)));
       }
@@ -432,7 +455,8 @@ abstract class OutsideContract {
                     .allMatch(
                         it -> site.bridge.run(it).orElseThrow().state() == OutsideRunState.ENDED);
               });
-      assertTrue(faults.count() > 3, "faults: " + faults.count());
+      int count = faults.count();
+      assertTrue(count > 3, "faults: " + count);
       List<String> begun = new ArrayList<>(Files.readAllLines(counts));
       begun.sort(Comparator.comparingInt(Integer::parseInt));
       List<String> all = new ArrayList<>();

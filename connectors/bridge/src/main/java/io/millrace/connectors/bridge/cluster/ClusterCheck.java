@@ -118,7 +118,7 @@ public final class ClusterCheck {
     file.given(ClusterKeys.STARTER).ifPresent(programs::add);
     if (programs.isEmpty()) {
       programs.add("/bin/mkdir");
-      file.kind().programsOfAccounts().forEach(it -> programs.add(file.program(it)));
+      file.kind().programsOfAccounts(file).forEach(it -> programs.add(file.program(it)));
     }
     for (String program : programs) {
       OutsideCommand question =

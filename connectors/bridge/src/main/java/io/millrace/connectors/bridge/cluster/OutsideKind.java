@@ -46,6 +46,11 @@ public interface OutsideKind {
   /** Of those, the ones that are started in the names of accounts. */
   List<String> programsOfAccounts();
 
+  /** Those of them that a cluster needs. */
+  default List<String> programsOfAccounts(ClusterFile file) {
+    return programsOfAccounts();
+  }
+
   /** Looks at what only this kind has; submits and changes nothing. */
   List<CheckLine> check(ClusterFile file, CommandRunner runner) throws InterruptedException;
 }

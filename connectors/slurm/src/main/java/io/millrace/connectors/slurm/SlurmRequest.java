@@ -1,0 +1,130 @@
+package io.millrace.connectors.slurm;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A request to slurmrestd.
+ *
+ * @param path behind the address
+ * @param body JSON
+ */
+record SlurmRequest(String method, String path, Optional<String> body) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Of Slurm 22.05. */
+  private static final String API = "/slurm/v0.0.38/";
+
+  private static final String JOB = API + "job/";
+
+  /** Options of sbatch that have a field of the same meaning; those of numbers stand below. */
+  private static final Map<String, String> FIELDS =
+      Map.of(
+          "comment", "comment",
+          "wckey", "wckey",
+          "job-name", "name",
+          "output", "standard_output",
+          "error", "standard_error",
+          "chdir", "current_working_directory",
+          "partition", "partition",
+          "nodelist", "required_nodes",
+          "array", "array");
+
+  private static final Map<String, String> NUMBERS =
+      Map.of("ntasks", "tasks", "cpus-per-task", "cpus_per_task", "nodes", "nodes");
+
+  /**
+   * The request that does what a command does.
+   *
+   * @param words of a command that this connector gives
+   * @throws IllegalArgumentException when slurmrestd has no such request
+   */
+  static SlurmRequest of(List<String> words, byte[] input) {
+    String last = words.get(words.size() - 1);
+    return switch (words.get(0)) {
+      case "squeue" -> get("jobs");
+      case "sinfo" -> get("nodes");
+      case "sbatch" -> submission(words, input);
+      case "scancel" -> new SlurmRequest("DELETE", JOB + last + signal(words), Optional.empty());
+      case "scontrol" -> control(words.get(1), last);
+      default -> throw none(words.get(0));
+    };
+  }
+
+  private static SlurmRequest get(String what) {
+    return new SlurmRequest("GET", API + what, Optional.empty());
+  }
+
+  private static IllegalArgumentException none(String what) {
+    return new IllegalArgumentException("slurmrestd has no request for '" + what + "'");
+  }
+
+  private static String signal(List<String> words) {
+    return words.stream()
+        .filter(it -> it.startsWith("--signal="))
+        .map(it -> "?signal=" + it.substring("--signal=".length()))
+        .findFirst()
+        .orElse("");
+  }
+
+  private static SlurmRequest control(String order, String number) {
+    return switch (order) {
+      case "hold" -> new SlurmRequest("POST", JOB + number, Optional.of("{\"hold\":true}"));
+      case "release" -> new SlurmRequest("POST", JOB + number, Optional.of("{\"hold\":false}"));
+      default -> throw none(order);
+    };
+  }
+
+  private static SlurmRequest submission(List<String> words, byte[] script) {
+    ObjectNode all = JSON.createObjectNode();
+    // The wrapper has no other character.
+    all.put("script", new String(script, StandardCharsets.US_ASCII));
+    ObjectNode job = all.putObject("job");
+    ObjectNode environment = job.putObject("environment").put("PATH", "/usr/bin:/bin");
+    for (Map.Entry<String, String> option : options(words).entrySet()) {
+      put(job, option.getKey(), option.getValue());
+      if (option.getKey().equals("cpus-per-task")) {
+        // sbatch gives it to scripts; slurmrestd does not.
+        environment.put("SLURM_CPUS_PER_TASK", option.getValue());
+      }
+    }
+    return new SlurmRequest("POST", JOB + "submit", Optional.of(all.toString()));
+  }
+
+  private static void put(ObjectNode job, String option, String value) {
+    if (FIELDS.containsKey(option)) {
+      job.put(FIELDS.get(option), value);
+    } else if (NUMBERS.containsKey(option)) {
+      job.put(NUMBERS.get(option), Integer.parseInt(value));
+    } else if (option.equals("no-requeue")) {
+      job.put("requeue", false);
+    } else if (option.equals("time")) {
+      // It counts in minutes; ours is minutes, a colon, and seconds.
+      List<Long> parts = new ArrayList<>();
+      for (String part : value.split(":")) {
+        parts.add(Long.parseLong(part));
+      }
+      job.put("time_limit", parts.get(0) + (parts.get(1) + 59) / 60);
+    } else if (!option.equals("parsable")) {
+      throw none("sbatch --" + option);
+    }
+  }
+
+  private static Map<String, String> options(List<String> words) {
+    Map<String, String> options = new LinkedHashMap<>();
+    for (String word : words.subList(1, words.size())) {
+      int equals = word.indexOf('=');
+      options.put(
+          word.substring(2, equals < 0 ? word.length() : equals),
+          equals < 0 ? "" : word.substring(equals + 1));
+    }
+    return options;
+  }
+}

@@ -1,0 +1,304 @@
+package io.millrace.connectors.slurm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.connectors.bridge.cluster.ClusterFault;
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What goes to slurmrestd, and what is made of its answers; those of 22.05.8 were recorded. */
+class SlurmRestTest {
+
+  private static final OutsideTag TAG = new OutsideTag("c1", "7", 1);
+
+  private static final String REFUSED =
+      "{\"meta\":{},\"errors\":[{\"error_code\":2000,"
+          + "\"error\":\"Invalid partition name specified\"}]}";
+
+  @TempDir Path folder;
+
+  private ServerSocket listener;
+  private final List<String> requests = new ArrayList<>();
+  private volatile int status = 200;
+  private volatile String answer = "{}";
+
+  @BeforeEach
+  void serve() throws IOException {
+    listener = new ServerSocket(0, 20, InetAddress.getLoopbackAddress());
+    Thread thread = new Thread(this::answer, "played-slurmrestd");
+    thread.setDaemon(true);
+    thread.start();
+    tokens("alice:aa.bb.cc", "rw-------");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    listener.close();
+  }
+
+  private void answer() {
+    while (!listener.isClosed()) {
+      try (Socket socket = listener.accept()) {
+        StringBuilder text = new StringBuilder();
+        while (!isWhole(text)) {
+          int c = socket.getInputStream().read();
+          if (c < 0) {
+            break;
+          }
+          text.append((char) c);
+        }
+        synchronized (requests) {
+          requests.add(text.toString());
+        }
+        byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+        String head = "HTTP/1.1 " + status + " x\r\nConnection: close\r\nContent-Length: ";
+        socket.getOutputStream().write((head + body.length + "\r\n\r\n").getBytes());
+        socket.getOutputStream().write(body);
+      } catch (IOException e) {
+        // This end was closed.
+      }
+    }
+  }
+
+  private static boolean isWhole(StringBuilder text) {
+    int head = text.indexOf("\r\n\r\n");
+    if (head < 0) {
+      return false;
+    }
+    int at = text.indexOf("Content-Length: ");
+    int length =
+        at < 0 ? 0 : Integer.parseInt(text.substring(at + 16, text.indexOf("\r\n", at)).strip());
+    return text.length() - head - 4 >= length;
+  }
+
+  private Path tokens(String line, String rights) throws IOException {
+    Path file = folder.resolve("tokens");
+    Files.deleteIfExists(file);
+    Files.writeString(file, line + "\n");
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(rights));
+  }
+
+  private ClusterFile file(String... more) throws IOException, ClusterFault {
+    List<String> lines =
+        new ArrayList<>(
+            List.of(
+                "name = c1",
+                "system = slurm",
+                "cluster_name = hand",
+                "spool = /spool",
+                "command_limit_s = 5",
+                "user.alice = alice"));
+    lines.addAll(List.of(more));
+    return ClusterFile.read(
+        Files.write(folder.resolve("c1.properties"), lines), List.of(new SlurmKind()));
+  }
+
+  private SlurmSystem system() throws Exception {
+    return new SlurmSystem(
+        file(
+            "rest = http://127.0.0.1:" + listener.getLocalPort(),
+            "tokens = " + folder.resolve("tokens")),
+        command -> {
+          throw new AssertionError("a command was started");
+        });
+  }
+
+  private String request() {
+    synchronized (requests) {
+      assertEquals(1, requests.size());
+      return requests.get(0);
+    }
+  }
+
+  private static OutsideSubmission order() {
+    return new OutsideSubmission(
+        TAG,
+        "alice",
+        "a \"name\" $(id)",
+        new OutsideSubmission.OutsidePlace(Optional.of("batch"), Optional.empty()),
+        3,
+        Optional.of(61L),
+        new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
+  }
+
+  @Test
+  void aSubmissionIsOneRequestInTheNameOfItsAccount() throws Exception {
+    answer = "{\"errors\":[],\"job_id\":17,\"step_id\":\"BATCH\"}";
+    Submitted said = system().submit(order());
+    assertEquals(OutsideId.of(17), assertInstanceOf(Submitted.Accepted.class, said).id());
+    String text = request();
+    assertTrue(text.startsWith("POST /slurm/v0.0.38/job/submit HTTP/1.1\r\n"), text);
+    assertTrue(text.contains("\r\nX-SLURM-USER-NAME: alice\r\n"), text);
+    assertTrue(text.contains("\r\nX-SLURM-USER-TOKEN: aa.bb.cc\r\n"), text);
+    JsonNode body = new ObjectMapper().readTree(text.substring(text.indexOf("\r\n\r\n") + 4));
+    assertTrue(body.path("script").asText().startsWith("#!/bin/bash\n"));
+    JsonNode job = body.path("job");
+    assertEquals("a \"name\" $(id)", job.path("name").asText());
+    assertEquals(TAG.toString(), job.path("comment").asText());
+    assertEquals(TAG.toString(), job.path("wckey").asText());
+    assertEquals("batch", job.path("partition").asText());
+    assertEquals(3, job.path("cpus_per_task").asInt());
+    assertEquals("3", job.path("environment").path("SLURM_CPUS_PER_TASK").asText());
+    assertEquals(2, job.path("time_limit").asInt());
+    assertFalse(job.path("requeue").asBoolean(true));
+    assertEquals("/", job.path("current_working_directory").asText());
+  }
+
+  @Test
+  void whatSlurmDoesNotWantIsARefusal() throws Exception {
+    status = 500;
+    answer = REFUSED;
+    Submitted said = system().submit(order());
+    String words = assertInstanceOf(Submitted.SubmissionRefused.class, said).words();
+    assertTrue(words.contains("Invalid partition name specified"), words);
+  }
+
+  /** It may have been carried out. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{", "<html>", "{\"errors\":[],\"job_id\":\"x\"}"})
+  void whatCannotBeReadIsUnclear(String text) throws Exception {
+    answer = text;
+    assertInstanceOf(Submitted.SubmissionUnclear.class, system().submit(order()));
+  }
+
+  @Test
+  void anErrorOfTheServerIsUnclear() throws Exception {
+    status = 500;
+    assertInstanceOf(Submitted.SubmissionUnclear.class, system().submit(order()));
+  }
+
+  @Test
+  void whoIsNotThereHasTakenNothing() throws Exception {
+    SlurmSystem system = system();
+    listener.close();
+    Submitted said = system.submit(order());
+    String why = assertInstanceOf(Submitted.NotSent.class, said).why();
+    assertTrue(why.contains("cannot be reached; see 'rest'"), why);
+  }
+
+  /** A token of one account keeps the others from nothing. */
+  @Test
+  void aRefusedTokenIsTheAccounts() throws Exception {
+    status = 401;
+    Submitted said = system().submit(order());
+    String why = assertInstanceOf(Submitted.AccountRefused.class, said).why();
+    assertTrue(why.contains("refuses the token of alice; make one with 'scontrol token'"), why);
+  }
+
+  @Test
+  void whoHasNoTokenAsksNothing() throws Exception {
+    tokens("bob:aa.bb.cc", "rw-------");
+    Submitted said = system().submit(order());
+    String why = assertInstanceOf(Submitted.AccountRefused.class, said).why();
+    assertTrue(why.endsWith("has no token of alice; write a line alice:TOKEN"), why);
+    assertEquals(List.of(), requests);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'alice:aa.bb.cc', rw-r--r--, can be read by others; chmod 600",
+    "'alice:aa.bb', rw-------, ':1: this is not ACCOUNT:TOKEN'",
+    "'', rw-------, names nobody; write a line ACCOUNT:TOKEN",
+  })
+  void aFileThatCannotBeUsedIsNoQuestion(String line, String rights, String why) throws Exception {
+    tokens(line, rights);
+    Told<List<OutsideJob>> told = system().snapshot();
+    String said = assertInstanceOf(Told.Nothing.class, told).why();
+    assertTrue(said.contains(why), said);
+    assertEquals(List.of(), requests);
+  }
+
+  @Test
+  void theQueueIsWhatTheCommandSays() throws Exception {
+    answer = SlurmFixtures.text("squeue.json");
+    Told<List<OutsideJob>> told = system().snapshot();
+    assertEquals(
+        SlurmQueue.read(new OutsideAnswer(ProcessEnding.EXITED, 0, answer, "", Duration.ZERO)),
+        told);
+    assertTrue(request().startsWith("GET /slurm/v0.0.38/jobs HTTP/1.1\r\n"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "HOLD, POST /slurm/v0.0.38/job/12, {\"hold\":true}",
+    "RELEASE, POST /slurm/v0.0.38/job/12, {\"hold\":false}",
+    "DELETE, DELETE /slurm/v0.0.38/job/12, ''",
+  })
+  void ordersAboutJobs(OutsideAction action, String line, String body) throws Exception {
+    answer = "{\"errors\":[]}";
+    Controlled said = system().control(OutsideId.of(12), "alice", action);
+    assertInstanceOf(Controlled.Done.class, said);
+    assertTrue(request().startsWith(line + " HTTP/1.1\r\n"), request());
+    assertTrue(request().endsWith("\r\n\r\n" + body), request());
+  }
+
+  @Test
+  void aTaskGetsASignal() throws Exception {
+    answer = "{\"errors\":[]}";
+    system().signal(new OutsideId(12, 3), "alice", 10);
+    assertTrue(request().startsWith("DELETE /slurm/v0.0.38/job/12_3?signal=10 "), request());
+  }
+
+  @Test
+  void aJobThatIsNotThereIsGone() throws Exception {
+    status = 500;
+    answer = "{\"errors\":[{\"error\":\"Invalid job id specified\",\"error_number\":2017}]}";
+    Controlled said = system().control(OutsideId.of(12), "alice", OutsideAction.DELETE);
+    assertInstanceOf(Controlled.OutsideJobGone.class, said);
+  }
+
+  /** It has no request for that. */
+  @Test
+  void nothingIsSuspended() throws Exception {
+    Controlled said = system().control(OutsideId.of(12), "alice", OutsideAction.SUSPEND);
+    assertInstanceOf(Controlled.ControlRefused.class, said);
+    assertEquals(List.of(), requests);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rest = http://127.0.0.1:6820, rest and tokens go together",
+    "tokens = /etc/tokens, rest and tokens go together",
+    "rest = http://n1:6820|tokens = /etc/tokens, https for another host",
+    "rest = n1|tokens = /etc/tokens, an address as https://slurm.example.org:6820",
+  })
+  void keysThatDoNotFit(String lines, String why) {
+    ClusterFault fault = assertThrows(ClusterFault.class, () -> file(lines.split("\\|")));
+    assertTrue(fault.getMessage().contains(why), fault::getMessage);
+  }
+}
