@@ -2,6 +2,7 @@ package io.millrace.server.streams;
 
 import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Topics;
+import io.millrace.server.streams.store.LateStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +54,7 @@ final class ShardTopology {
     for (String store : StoreLayout.stores()) {
       topology.addStateStore(
           Stores.keyValueStoreBuilder(
-                  Stores.persistentKeyValueStore(store), Serdes.String(), Serdes.ByteArray())
+                  LateStore.supplier(store), Serdes.String(), Serdes.ByteArray())
               .withLoggingEnabled(CHANGELOG)
               .withCachingDisabled(),
           SHARD);
