@@ -81,12 +81,15 @@ serves)
 present)
   ours; squeue -h -t PD,R,S,CG -o %A -u "${3:-}" ;;
 redeliver)
-  ours; lost=$(strays)
-  [ -n "$lost" ] || exit 0
-  sleep 2
-  [ -n "$(comm -12 <(echo "$lost") <(strays))" ] || exit 0
-  file='' program=''; daemon host
-  if runs; then stop "$file"; launch || die "slurmd does not start"; fi ;;
+  ours; file='' program=''; daemon host
+  if runs; then
+    lost=$(strays)
+    [ -n "$lost" ] || exit 0
+    sleep 2
+    [ -n "$(comm -12 <(echo "$lost") <(strays))" ] || exit 0
+    end "$file"; await 100 ended "$file"
+  fi
+  launch && await 100 runs || die "slurmd does not start" ;;
 up)
   [ "$(id -u)" = 0 ] || die "only root can start it"
   if ! command -v slurmctld >/dev/null || ! command -v munged >/dev/null || ! command -v sudo >/dev/null; then
