@@ -11,29 +11,29 @@ import java.util.TreeMap;
  */
 final class ClosedEvents {
 
-  private static final class Share {
+  private static final class EventShare {
     final String owner;
     int count;
 
-    Share(String owner) {
+    EventShare(String owner) {
       this.owner = owner;
     }
   }
 
-  private final TreeMap<Long, Share> shares = new TreeMap<>();
+  private final TreeMap<Long, EventShare> shares = new TreeMap<>();
   private int all;
 
   /**
    * @param owner of the campaign; empty for the events that are of none
    */
   void add(long campaign, String owner) {
-    shares.computeIfAbsent(campaign, id -> new Share(owner)).count++;
+    shares.computeIfAbsent(campaign, id -> new EventShare(owner)).count++;
     all++;
   }
 
   /** One that is forgotten. */
   void remove(long campaign) {
-    Share share = shares.get(campaign);
+    EventShare share = shares.get(campaign);
     share.count--;
     all--;
     if (share.count == 0) {
@@ -46,7 +46,7 @@ final class ClosedEvents {
   }
 
   int count(long campaign) {
-    Share share = shares.get(campaign);
+    EventShare share = shares.get(campaign);
     return share == null ? 0 : share.count;
   }
 
@@ -54,7 +54,7 @@ final class ClosedEvents {
   long largest() {
     Map<String, Integer> owners = new HashMap<>();
     shares.values().forEach(it -> owners.merge(it.owner, it.count, Integer::sum));
-    Comparator<Map.Entry<Long, Share>> byOwner =
+    Comparator<Map.Entry<Long, EventShare>> byOwner =
         Comparator.comparing(it -> owners.get(it.getValue().owner));
     return shares.entrySet().stream()
         .max(
