@@ -10,6 +10,7 @@ import io.millrace.schemas.campaign.EventPlace;
 import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.server.campaigns.core.memory.ClosedEvents;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.ArrayList;

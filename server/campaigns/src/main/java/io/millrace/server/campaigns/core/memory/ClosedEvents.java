@@ -1,4 +1,4 @@
-package io.millrace.server.campaigns.core;
+package io.millrace.server.campaigns.core.memory;
 
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * How many events are remembered of each campaign after they were closed. Where there are too many
  * in all, the owner of the most has the first of his forgotten: nobody pushes out others'.
  */
-final class ClosedEvents {
+public final class ClosedEvents {
 
   private static final class EventShare {
     final String owner;
@@ -26,13 +26,13 @@ final class ClosedEvents {
   /**
    * @param owner of the campaign; empty for the events that are of none
    */
-  void add(long campaign, String owner) {
+  public void add(long campaign, String owner) {
     shares.computeIfAbsent(campaign, id -> new EventShare(owner)).count++;
     all++;
   }
 
   /** One that is forgotten. */
-  void remove(long campaign) {
+  public void remove(long campaign) {
     EventShare share = shares.get(campaign);
     share.count--;
     all--;
@@ -41,17 +41,17 @@ final class ClosedEvents {
     }
   }
 
-  int count() {
+  public int count() {
     return all;
   }
 
-  int count(long campaign) {
+  public int count(long campaign) {
     EventShare share = shares.get(campaign);
     return share == null ? 0 : share.count;
   }
 
   /** The largest campaign of the owner with the most; the first of several that are as large. */
-  long largest() {
+  public long largest() {
     Map<String, Integer> owners = new HashMap<>();
     shares.values().forEach(it -> owners.merge(it.owner, it.count, Integer::sum));
     Comparator<Map.Entry<Long, EventShare>> byOwner =
