@@ -50,7 +50,11 @@ public final class Dialects {
         .orElse(names);
   }
 
-  /** The texts of a file, or of the files of a folder, by their names. */
+  /**
+   * The texts of a file, or of the files of a folder, by their names.
+   *
+   * @throws ConfigurationRefused when there are none
+   */
   public static Map<String, String> texts(Path path) throws IOException {
     Map<String, String> texts = new LinkedHashMap<>();
     if (!Files.isDirectory(path)) {
@@ -58,6 +62,9 @@ public final class Dialects {
       return texts;
     }
     List<String> names = files(path).stream().map(it -> it.getFileName().toString()).toList();
+    if (names.isEmpty()) {
+      throw new ConfigurationRefused(path.toString(), 0, "there is no file of a policy in it");
+    }
     for (String name : filesOf(names)) {
       texts.put(name, text(path.resolve(name)));
     }

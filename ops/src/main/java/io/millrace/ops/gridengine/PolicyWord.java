@@ -182,6 +182,9 @@ public final class PolicyWord implements Word {
 
   static int gateway(Home home, Path folder, List<String> words, Console console)
       throws IOException, UsageException, InterruptedException {
+    if (!Files.exists(home.settings())) {
+      throw new IOException(home.root() + " is no home of Millrace: run ./millrace up");
+    }
     HomeClient.HomeCommandResult said =
         new HomeClient(home)
             .call(folder.toAbsolutePath(), "millrace-client", words.toArray(String[]::new));

@@ -1,6 +1,7 @@
 package io.millrace.ops.gridengine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.word.Console;
@@ -153,6 +154,19 @@ class WrongLinesTest {
     rows().forEach(row -> expected.put(row.file() + " " + row.text(), row.said()));
     now.forEach(row -> said.put(row.file() + " " + row.text(), row.said()));
     assertEquals(String.join("\n", lines(expected)), String.join("\n", lines(said)));
+  }
+
+  @Test
+  void anEmptyFolderAndAHomeThatIsNone() throws Exception {
+    Path empty = Files.createDirectory(temporary.resolve("empty"));
+    Files.createDirectory(empty.resolve("sched_config"));
+    String said = "DIR: there is no file of a policy in it";
+    assertEquals(said, refusal(empty, "check", empty.toString()));
+    assertEquals(said, refusal(empty, "load", "default", empty.toString(), "--home", "" + empty));
+    IOException none =
+        assertThrows(
+            IOException.class, () -> refusal(empty, "show", "default", "--home", "" + empty));
+    assertEquals(empty + " is no home of Millrace: run ./millrace up", none.getMessage());
   }
 
   private static List<String> lines(Map<String, String> rows) {
