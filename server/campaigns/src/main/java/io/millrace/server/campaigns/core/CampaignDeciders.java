@@ -40,14 +40,20 @@ final class CampaignDeciders {
   private static final int TASKS_MAX = 1_000_000;
 
   /** Campaigns that go on at a time, of all users: they are in memory. */
-  private static final int CAMPAIGNS_MAX = 1_200;
+  static final int CAMPAIGNS_MAX = 1_200;
 
   /** So many of them may be of one owner. */
   static final int OWNED_MAX = 1_000;
 
+  /** Places for those who have few: two owners could have all. */
+  static final int FOR_FEW = 100;
+
+  private static final int FEW = 10;
+
   /**
    * Bytes of memory for all their parameters and descriptions, compressed, and for what their
-   * clusters and scripts say; half as many for one owner.
+   * clusters and scripts say. An owner has half of what the others leave: there is some for the
+   * next one.
    */
   static final long BYTES_MAX = 64L << 20;
 
@@ -184,19 +190,24 @@ final class CampaignDeciders {
     if (command.getText().getJson().remaining() > RECORD_BYTES_MAX) {
       return "it is too long: compressed it may have " + RECORD_BYTES_MAX + " bytes";
     }
-    if (state.going().size() >= CAMPAIGNS_MAX) {
-      return CAMPAIGNS_MAX + " campaigns go on, and no more may";
-    }
-    List<Campaign> own = state.going().stream().filter(it -> it.getOwner().equals(owner)).toList();
+    return noRoom(KeptMemory.of(command), owner);
+  }
+
+  /** Why so many bytes more of an owner have no room; empty when they have. */
+  private String noRoom(long more, String owner) {
+    List<Campaign> going = state.going();
+    List<Campaign> own = going.stream().filter(it -> it.getOwner().equals(owner)).toList();
     if (own.size() >= OWNED_MAX) {
       return own.size() + " campaigns of " + owner + " go on, and no more may";
     }
-    long more = KeptMemory.of(command);
-    if (keptBytes(state.going()) + more > BYTES_MAX) {
-      return "there is no room for it now: " + mib(BYTES_MAX) + " all that go on may have";
+    int most = own.size() < FEW ? CAMPAIGNS_MAX : CAMPAIGNS_MAX - FOR_FEW;
+    if (going.size() >= most) {
+      return going.size() + " campaigns go on, and no more may";
     }
-    return keptBytes(own) + more > BYTES_MAX / 2
-        ? "there is no room for it now: " + mib(BYTES_MAX / 2) + " those of " + owner + " may have"
+    long others = keptBytes(going) - keptBytes(own);
+    long room = (BYTES_MAX - others) / 2;
+    return keptBytes(own) + more > room
+        ? "there is no room for it now: " + mib(room) + " those of " + owner + " may have"
         : "";
   }
 

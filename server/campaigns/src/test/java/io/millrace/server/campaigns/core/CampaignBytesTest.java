@@ -20,7 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Parameters lie in memory: all campaigns together have a bound, and each owner has half of it. */
+/** Parameters lie in memory: an owner has half of what all others leave. */
 final class CampaignBytesTest {
 
   private static final int BYTES = 15 << 20;
@@ -60,12 +60,17 @@ final class CampaignBytesTest {
         List.of("there is no room for it now: 32" + bytes + "those of ada may have"),
         submit("ada").getLines());
     assertEquals(List.of("3"), submit("bob").getLines());
-    assertEquals(List.of("4"), submit("bob").getLines());
     assertEquals(
-        List.of("there is no room for it now: 64" + bytes + "all that go on may have"),
+        List.of("there is no room for it now: 16" + bytes + "those of bob may have"),
+        submit("bob").getLines());
+    assertEquals(
+        List.of("there is no room for it now: 9" + bytes + "those of eve may have"),
         submit("eve").getLines());
+    List<CampaignCluster> clusters = List.of(CampaignTrial.cluster("c1", 0));
+    assertEquals(List.of("4"), submit("eve", clusters, BYTES / 2, 0).getLines());
+    assertEquals(List.of("5"), submit("max", clusters, BYTES / 4, 0).getLines());
     trial.delete(1, "ada");
-    assertEquals(List.of("5"), submit("eve").getLines());
+    assertEquals(List.of("6"), submit("eve", clusters, BYTES / 4, 0).getLines());
   }
 
   /** The server's state has a record of it, which its topic has to take. */

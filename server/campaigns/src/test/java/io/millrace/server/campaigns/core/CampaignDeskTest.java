@@ -350,6 +350,20 @@ final class CampaignDeskTest {
         more.answer().orElseThrow().getLines());
     trial.delete(1, "ada");
     trial.submit(1, CampaignTrial.cluster("c1", 0));
+    trial.user = "bob";
+    int left = CampaignDeciders.CAMPAIGNS_MAX - CampaignDeciders.OWNED_MAX;
+    for (int i = 0; i < left - CampaignDeciders.FOR_FEW; i++) {
+      trial.submit(1, CampaignTrial.cluster("c1", 0));
+    }
+    String refusal =
+        assertThrows(
+                NumberFormatException.class,
+                () -> trial.submit(1, CampaignTrial.cluster("c1", 0)),
+                "a number is what is answered otherwise")
+            .getMessage();
+    assertTrue(refusal.contains("1100 campaigns go on, and no more may"), refusal);
+    trial.user = "eve";
+    trial.submit(1, CampaignTrial.cluster("c1", 0));
   }
 
   @Test
