@@ -224,21 +224,19 @@ public final class RoomWindow {
     if (node.id() < takenMarks.length && takenMarks[node.id()] == placement && placement > 0) {
       return roomBesideTaken(node, kind, most);
     }
-    int room = roomByPlan(node, kind, most);
+    int room = later ? roomThen(node, kind, most) : roomNow(node, kind, most);
     return room == 0 || booked.none(node) ? room : booked.room(node, kind, room, blind);
   }
 
   /** Bookings aside. */
-  private int roomByPlan(NodeState node, ChunkKind kind, int most) {
-    if (later) {
-      return roomThen(node, kind, most);
-    }
-    int room = kind.howMany(free(node), most);
+  private int roomNow(NodeState node, ChunkKind kind, int most) {
+    int room = kind.howMany(empty ? node.capacity() : node.free(), most);
     return room == 0 || blind || node.promises().isEmpty()
         ? room
         : node.promises().room(kind, room, afterMs, endMs);
   }
 
+  /** Bookings aside. */
   private int roomThen(NodeState node, ChunkKind kind, int most) {
     int passed = node.releases().passed(afterMs, last);
     long[] freed = passed == 0 ? NOTHING : node.releases().freed(passed);

@@ -24,11 +24,6 @@ public final class HostState {
     return nodes;
   }
 
-  /** True when the host has one node. */
-  boolean single() {
-    return nodes.size() == 1;
-  }
-
   /** Runs and proposals on any node of the host. */
   public int holders() {
     return holders;
@@ -42,13 +37,20 @@ public final class HostState {
   /** Adds a node and what runs on it to the host. */
   void joined(NodeState node) {
     nodes.add(node);
+    tellNodes();
     occupied(node.holders(), node.hostExclusive());
   }
 
   /** Removes a node and what runs on it from the host. */
   void left(NodeState node) {
     nodes.remove(node);
+    tellNodes();
     occupied(-node.holders(), -node.hostExclusive());
+  }
+
+  private void tellNodes() {
+    boolean alone = nodes.size() == 1;
+    nodes.forEach(it -> it.aloneOnHost(alone));
   }
 
   /** Adds runs and proposals on a node, and how many of them have the host exclusively. */

@@ -21,6 +21,10 @@ public final class NodeState {
   private ClusterObject object;
   private int turn;
   private HostState host;
+
+  /** Kept here, too, since searches ask it of each node that they pass. */
+  private boolean aloneOnHost = true;
+
   private PoolKey key = PoolKey.unbound(DefaultNames.PARTITION);
   private NodePool pool;
   private long priority;
@@ -95,7 +99,12 @@ public final class NodeState {
 
   /** True when no other node is on its host. */
   public boolean aloneOnHost() {
-    return host == null || host.single();
+    return aloneOnHost;
+  }
+
+  /** Told by the host whenever nodes have joined or left it. */
+  void aloneOnHost(boolean now) {
+    aloneOnHost = now;
   }
 
   /** Key of the pool in which the node is, or would be if it were usable. */
@@ -281,6 +290,7 @@ public final class NodeState {
     if (host != null) {
       host.left(this);
       host = null;
+      aloneOnHost = true;
     }
   }
 
@@ -381,7 +391,7 @@ public final class NodeState {
         && host != null
         && host.exclusive() == 0
         && promises.sharedOnly()
-        && host.single();
+        && aloneOnHost;
   }
 
   /** True when a shared job may use what is free on the node. */
