@@ -63,7 +63,11 @@ public final class Dialects {
     }
     List<String> names = files(path).stream().map(it -> it.getFileName().toString()).toList();
     if (names.isEmpty()) {
-      throw new ConfigurationRefused(path.toString(), 0, "there is no file of a policy in it");
+      throw new ConfigurationRefused(
+          path.toString(),
+          0,
+          "there is no file of a policy in it: sched_config of PBS, config of an Origin2000"
+              + " scheduler, sched_conf of PluS, or sched of a Grid Engine");
     }
     for (String name : filesOf(names)) {
       texts.put(name, text(path.resolve(name)));

@@ -160,7 +160,9 @@ class WrongLinesTest {
   void anEmptyFolderAndAHomeThatIsNone() throws Exception {
     Path empty = Files.createDirectory(temporary.resolve("empty"));
     Files.createDirectory(empty.resolve("sched_config"));
-    String said = "DIR: there is no file of a policy in it";
+    String said =
+        "DIR: there is no file of a policy in it: sched_config of PBS, config of an Origin2000"
+            + " scheduler, sched_conf of PluS, or sched of a Grid Engine";
     assertEquals(said, refusal(empty, "check", empty.toString()));
     assertEquals(said, refusal(empty, "load", "default", empty.toString(), "--home", "" + empty));
     IOException none =

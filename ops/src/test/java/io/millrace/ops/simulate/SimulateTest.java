@@ -249,8 +249,8 @@ class SimulateTest {
   void whatIsWrongInAFolderIsSaid() throws Exception {
     Path site = Files.createDirectories(folder.resolve("site"));
     assertEquals(
-        "DIR/site holds no policy by which a trace can be replayed: no sched_config of PBS, config"
-            + " of an Origin2000 scheduler, sched_conf of PluS, or sched of a Grid Engine",
+        "DIR/site: there is no file of a policy in it: sched_config of PBS, config of an Origin2000"
+            + " scheduler, sched_conf of PluS, or sched of a Grid Engine",
         refusal(trace.toString(), "--policy", site.toString()));
     Files.writeString(site.resolve("sched_conf"), "JobSortKey: Least\n");
     assertEquals(
