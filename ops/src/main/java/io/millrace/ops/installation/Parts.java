@@ -208,6 +208,9 @@ public final class Parts {
     command.addAll(client(KafkaPrincipal.GATEWAY));
     command.addAll(List.of("--host", HostName.untilDot()));
     command.addAll(settings.boundsOption());
+    if (Files.exists(home.joined())) { // two homes with different files would undo each other's
+      command.add("--no-policy-files");
+    }
     return Part.withFile("gateway", JAVA, command);
   }
 

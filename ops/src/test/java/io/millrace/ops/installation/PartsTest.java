@@ -100,6 +100,19 @@ class PartsTest {
     assertFalse(server(home("beside")).contains("--apart"));
   }
 
+  @Test
+  void oneHomeOfAClusterHasTheFilesWithPolicies() throws Exception {
+    String option = "--no-policy-files";
+    assertFalse(gateway(home("first")).arguments().contains(option));
+    Home further = home("further");
+    Files.writeString(further.joined(), "cluster");
+    assertTrue(gateway(further).arguments().contains(option));
+  }
+
+  private Part gateway(Home home) throws IOException, UsageException {
+    return all(home).stream().filter(it -> it.name().equals("gateway")).findFirst().orElseThrow();
+  }
+
   private static String after(Part part, String option) {
     return part.arguments().get(part.arguments().indexOf(option) + 1);
   }

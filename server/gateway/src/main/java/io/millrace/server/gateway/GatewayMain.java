@@ -32,6 +32,7 @@ public final class GatewayMain {
           .value("--home", "DIR", "home folder")
           .kafka()
           .value("--reply-partition", "N", "where answers come (default 0)")
+          .flag("--no-policy-files", "another home of the cluster has the files with policies")
           .value("--socket", "PATH", "where it listens (default HOME/run/gateway.sock)")
           .value("--host", "NAME", "name of this host (default: host name up to the first dot)")
           .value(ConnectionBounds.OPTION, "NAME=ALL/ONE,..", "see ./millrace up --help");
@@ -82,7 +83,7 @@ public final class GatewayMain {
             home.toAbsolutePath());
     gateway.start();
     EndedServer.begin(gateway.site());
-    if (replyPartition == 0) { // one home of a cluster has the files: that of the first gateway
+    if (!options.has("--no-policy-files")) {
       ReservableWatch.begin(gateway.site(), home.toAbsolutePath(), LOOK_MS);
       PolicyFolderWatch.begin(gateway.site(), LOOK_MS);
     }
