@@ -46,7 +46,10 @@ public final class LateStore implements KeyValueStore<Bytes, byte[]> {
 
   private RestoredStore restored;
 
-  private LateStore(KeyValueStore<Bytes, byte[]> database) {
+  /**
+   * @param database that is not opened yet
+   */
+  LateStore(KeyValueStore<Bytes, byte[]> database) {
     this.database = database;
   }
 
@@ -106,10 +109,11 @@ public final class LateStore implements KeyValueStore<Bytes, byte[]> {
    *     gone elsewhere for what there is not
    */
   private boolean hasDatabase() {
+    boolean found = made; // before the other: between them the store may be closed and begun anew
     if (!started) {
       throw new InvalidStateStoreException("store " + name() + " is closed");
     }
-    return made;
+    return found;
   }
 
   private synchronized void make() {
@@ -250,8 +254,6 @@ public final class LateStore implements KeyValueStore<Bytes, byte[]> {
   @Override
   public synchronized void close() {
     started = false;
-    if (made) {
-      database.close();
-    }
+    database.close(); // it is open, too, where its making failed behind the opening
   }
 }

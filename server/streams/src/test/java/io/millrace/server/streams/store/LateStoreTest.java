@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateRestoreCallback;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
@@ -25,6 +28,7 @@ import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -175,5 +179,31 @@ class LateStoreTest {
     store.close();
     assertThrows(InvalidStateStoreException.class, () -> store.get(KEY));
     assertThrows(InvalidStateStoreException.class, this::records);
+  }
+
+  /** What stays open keeps the lock of its folder: the store could not be opened again. */
+  @Test
+  void aDatabaseThatOpensAndTakesNoOffsetIsClosed() {
+    KeyValueStore<Bytes, byte[]> database = Stores.persistentKeyValueStore("full").get();
+    InvocationHandler full =
+        (proxy, method, arguments) -> {
+          if (method.getName().equals("commit")) {
+            throw new ProcessorStateException("no space left on device");
+          }
+          return method.invoke(database, arguments);
+        };
+    Class<?>[] kinds = {KeyValueStore.class};
+    @SuppressWarnings("unchecked")
+    KeyValueStore<Bytes, byte[]> behind =
+        (KeyValueStore<Bytes, byte[]>)
+            Proxy.newProxyInstance(getClass().getClassLoader(), kinds, full);
+    registered.restore = null;
+    StateStore late = new LateStore(behind);
+    late.init(registered, late);
+    late.commit(Map.of(CHANGELOG, 3L));
+    assertThrows(ProcessorStateException.class, () -> ((LateStore) late).put(KEY, value("one")));
+    assertTrue(database.isOpen());
+    late.close();
+    assertFalse(database.isOpen());
   }
 }
