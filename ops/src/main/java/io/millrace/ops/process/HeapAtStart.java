@@ -78,7 +78,7 @@ public final class HeapAtStart {
     }
     Sum sum = new Sum();
     try {
-      Files.walkFileTree(folder, sum);
+      Files.walkFileTree(folder.toRealPath(), sum); // the stores may lie on another disk
     } catch (IOException e) {
       // No reason not to start, which is slower with a small heap.
       LOG.warn("the size of the state in {} cannot be told: {}", folder, e.toString());

@@ -36,6 +36,14 @@ class HeapAtStartTest {
     assertEquals(started("-Xmx80m", "68m", "24m"), started("-Xmx80m"));
   }
 
+  @Test
+  void storesBehindALinkCount() throws IOException {
+    Files.createSymbolicLink(
+        folder.resolve("server"), Files.createDirectory(folder.resolve("disk")));
+    state(300);
+    assertEquals(started("-Xmx1500m", "218m", "74m"), started("-Xmx1500m"));
+  }
+
   private void state(int mib) throws IOException {
     Path store = Files.createDirectories(folder.resolve("server/0_0/rocksdb/jobs"));
     try (RandomAccessFile file = new RandomAccessFile(store.resolve("1.sst").toFile(), "rw")) {
