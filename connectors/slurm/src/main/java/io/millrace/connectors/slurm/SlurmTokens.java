@@ -83,7 +83,7 @@ record SlurmTokens(Map<String, String> byAccount) {
       byte[] claims = Base64.getUrlDecoder().decode(byAccount.get(account).split("\\.")[1]);
       JsonNode end = JSON.readTree(claims).path("exp");
       return end.canConvertToLong()
-          ? Optional.of(Instant.ofEpochSecond(Math.min(end.asLong(), LATEST_S)))
+          ? Optional.of(Instant.ofEpochSecond(Math.max(0, Math.min(end.asLong(), LATEST_S))))
           : Optional.empty();
     } catch (IllegalArgumentException | IOException e) {
       return Optional.empty();

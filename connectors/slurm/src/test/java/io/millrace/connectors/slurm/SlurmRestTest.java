@@ -29,7 +29,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -300,5 +302,18 @@ class SlurmRestTest {
   void keysThatDoNotFit(String lines, String why) {
     ClusterFault fault = assertThrows(ClusterFault.class, () -> file(lines.split("\\|")));
     assertTrue(fault.getMessage().contains(why), fault::getMessage);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1700000000, 2023-11-14T22:13:20Z",
+    "0, 1970-01-01T00:00:00Z",
+    "-9223372036854775808, 1970-01-01T00:00:00Z",
+    "9223372036854775807, +36812-02-20T00:36:16Z"
+  })
+  void theEndOfATokenIsAMomentWhateverItSays(String seconds, Instant end) {
+    byte[] claims = ("{\"exp\":" + seconds + "}").getBytes(StandardCharsets.UTF_8);
+    String token = "a." + Base64.getUrlEncoder().encodeToString(claims) + ".c";
+    assertEquals(Optional.of(end), new SlurmTokens(Map.of("alice", token)).end("alice"));
   }
 }
