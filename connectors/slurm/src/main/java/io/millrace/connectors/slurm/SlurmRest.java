@@ -19,6 +19,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -88,6 +89,12 @@ final class SlurmRest implements SlurmDoor {
       String token = known.byAccount().get(name);
       if (token == null) {
         String why = tokens + " has no token of " + name + "; write a line " + name + ":TOKEN";
+        return answer(ProcessEnding.EXITED, 1, NO_TOKEN + why, begin);
+      }
+      // slurmrestd passes it on, and what slurmctld says of it leaves open what it has done.
+      if (known.end(name).filter(Instant.now()::isAfter).isPresent()) {
+        String why =
+            "that of " + name + " in " + tokens + " is over; make one with 'scontrol token'";
         return answer(ProcessEnding.EXITED, 1, NO_TOKEN + why, begin);
       }
       request = request(wanted, name, token);

@@ -231,6 +231,16 @@ class SlurmRestTest {
     assertEquals(List.of(), requests);
   }
 
+  /** What slurmctld says of it would be taken for trouble of all accounts. */
+  @Test
+  void aTokenThatIsOverIsNotSent() throws Exception {
+    tokens("alice:" + token("1700000000"), "rw-------");
+    Submitted said = system().submit(order());
+    String why = assertInstanceOf(Submitted.AccountRefused.class, said).why();
+    assertTrue(why.contains("is over; make one with 'scontrol token'"), why);
+    assertEquals(List.of(), requests);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "'alice:aa.bb.cc', rw-r--r--, can be read by others; chmod 600",
@@ -312,8 +322,11 @@ class SlurmRestTest {
     "9223372036854775807, +36812-02-20T00:36:16Z"
   })
   void theEndOfATokenIsAMomentWhateverItSays(String seconds, Instant end) {
-    byte[] claims = ("{\"exp\":" + seconds + "}").getBytes(StandardCharsets.UTF_8);
-    String token = "a." + Base64.getUrlEncoder().encodeToString(claims) + ".c";
-    assertEquals(Optional.of(end), new SlurmTokens(Map.of("alice", token)).end("alice"));
+    assertEquals(Optional.of(end), new SlurmTokens(Map.of("alice", token(seconds))).end("alice"));
+  }
+
+  private static String token(String end) {
+    byte[] claims = ("{\"exp\":" + end + "}").getBytes(StandardCharsets.UTF_8);
+    return "a." + Base64.getUrlEncoder().encodeToString(claims) + ".c";
   }
 }
