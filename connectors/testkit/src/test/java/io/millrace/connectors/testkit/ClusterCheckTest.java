@@ -338,8 +338,12 @@ class ClusterCheckTest {
             + " whether slurmrestd runs there";
     Files.writeString(tokens, SELF + ":aa.eyJleHAiOjF9.cc\n"); // {"exp":1}
     Files.setPosixFilePermissions(tokens, PosixFilePermissions.fromString("rw-------"));
-    assertEquals(List.of(away, "the token of " + SELF + " in H/tokens is over"), slurm(keys));
-    Files.writeString(tokens, "other:aa.eyJleHAiOjF9.cc\n");
+    String over =
+        "the queue cannot be read: squeue: token: that of "
+            + SELF
+            + " in H/tokens is over; make one with 'scontrol token'";
+    assertEquals(List.of(over, "the token of " + SELF + " in H/tokens is over"), slurm(keys));
+    Files.writeString(tokens, "other:aa.eyJleHAiOjQxMDI0NDQ4MDB9.cc\n");
     assertEquals(List.of(away, "H/tokens has no token of " + SELF), slurm(keys));
     Files.writeString(tokens, SELF + ":aa.eyJleHAiOjQxMDI0NDQ4MDB9.cc\n");
     assertEquals(List.of(away), slurm(keys));
