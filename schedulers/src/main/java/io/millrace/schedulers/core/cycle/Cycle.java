@@ -10,8 +10,9 @@ import io.millrace.schedulers.core.state.job.PolicyOrder;
 import io.millrace.schedulers.core.state.job.ReadyOrder;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.PriorityQueue;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
@@ -149,23 +150,24 @@ public final class Cycle {
     if (books.ready().dirty().isEmpty()) {
       return;
     }
-    PriorityQueue<Gap> gaps = new PriorityQueue<>(books.ready().dirty().size(), this::compare);
+    List<Gap> known = new ArrayList<>(books.ready().dirty().size());
     for (ClassState owner : books.ready().dirty().copy()) {
       if (!owner.blockedIn(bench.cycle())) {
-        gaps.add(gap(owner));
+        known.add(gap(owner));
       } else if (promisePass.waitsForPromise(owner)) {
         // The class's first job waits for a promise that was kept, so no other job of it may start,
         // whatever has become free since.
         attempts.leaveAgain(owner);
       }
     }
+    GapLine<Gap> gaps = new GapLine<>(known, this::compare);
     while (!gaps.isEmpty() && attempts.starts().size() < attempts.room()) {
-      Gap first = gaps.peek();
+      Gap first = gaps.first();
       if (outOfUnits()) {
         postpone(first.owner());
         return;
       }
-      gaps.poll();
+      gaps.removeFirst();
       if (attempts.startFirst(first.owner()) && first.owner().waiting().size() > 0) {
         gaps.add(gap(first.owner()));
       }
@@ -179,7 +181,7 @@ public final class Cycle {
    * Adds the classes that were woken during the backfill and whose place in its order has not been
    * passed yet.
    */
-  private void addHopeful(PriorityQueue<Gap> gaps, Gap last) {
+  private void addHopeful(GapLine<Gap> gaps, Gap last) {
     Set<ClassState> known = new HashSet<>();
     gaps.forEach(it -> known.add(it.owner()));
     for (ClassState owner : books.ready().dirty().copy()) {
