@@ -265,14 +265,10 @@ class ArrayRunsTest {
     claims.put(tag("7-1"), new OutsideId(55, 1));
     system.records =
         List.of(
-            new OutsideRecord(
+            ended(
                 new OutsideId(102, 1),
-                "alice",
-                Optional.of(system.marks.get(1)),
-                Optional.empty(),
-                new OutsideEnd(RunWrapper.SECOND_COPY, 0, OutsideCause.EXITED, ""),
-                true,
-                Map.of()));
+                system.marks.get(1),
+                new OutsideEnd(RunWrapper.SECOND_COPY, 0, OutsideCause.EXITED, "")));
     system.jobs =
         List.of(
             job(new OutsideId(55, 1), system.marks.get(0), OutsideState.RUNNING, ""),
@@ -282,16 +278,7 @@ class ArrayRunsTest {
     }
     assertEquals(Optional.of(new OutsideId(55, 1)), run("7-1").id());
     assertEquals(OutsideRunState.RUNNING, run("7-1").state());
-    system.records =
-        List.of(
-            new OutsideRecord(
-                new OutsideId(55, 1),
-                "alice",
-                Optional.of(system.marks.get(0)),
-                Optional.empty(),
-                DONE,
-                true,
-                Map.of()));
+    system.records = List.of(ended(new OutsideId(55, 1), system.marks.get(0), DONE));
     step(0);
     assertEquals(Optional.of(DONE), run("7-1").end());
   }
@@ -376,5 +363,9 @@ class ArrayRunsTest {
     assertEquals(OutsideRunState.WAITING, run("7-2").state());
     assertEquals(OutsideRunState.NOT_HEARD_OF, run("7-3").state());
     assertTrue(run("7-2").end().isEmpty());
+  }
+
+  private static OutsideRecord ended(OutsideId id, OutsideTag mark, OutsideEnd end) {
+    return new OutsideRecord(id, "alice", Optional.of(mark), Optional.empty(), end, true, Map.of());
   }
 }

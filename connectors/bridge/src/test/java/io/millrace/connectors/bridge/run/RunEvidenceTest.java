@@ -203,15 +203,7 @@ class RunEvidenceTest {
 
   private OutsideRun wrapperEndsAt(long seconds, int status) throws Exception {
     folders.begun = false;
-    OutsideEnd end = new OutsideEnd(status, 0, OutsideCause.EXITED, "exited");
-    system.next =
-        FakeSystem.changes(
-            true,
-            new OutsideRecord(
-                NUMBER, "alice", Optional.of(TAG), Optional.empty(), end, true, Map.of()));
-    now = NOW.plusSeconds(seconds);
-    accounting.read(evidence::take);
-    return journal.run(TAG).orElseThrow();
+    return endsAt(seconds, new OutsideEnd(status, 0, OutsideCause.EXITED, "exited"));
   }
 
   /** The script has not begun, whose status that could be: nobody is told that it has exited. */
