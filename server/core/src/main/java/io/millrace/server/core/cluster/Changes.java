@@ -148,7 +148,7 @@ public final class Changes {
 
   /**
    * Adds to the draft the nodes that wait next in line and are of the same list, up to one that is
-   * refused: it is answered when it is the first in line.
+   * refused or fails: it is answered when it is the first in line.
    */
   private static List<OpenChange> followers(Context c, OpenChange first, Draft draft) {
     List<OpenChange> followers = new ArrayList<>();
@@ -163,10 +163,8 @@ public final class Changes {
       if (followers.size() >= max || !ofOneList(first, each)) {
         break;
       }
-      try {
-        draft.goOn(each.getNumber());
-        Directive.work(each.getWaiting(), each.getChange(), draft);
-      } catch (RejectedChange e) {
+      Draft.Later work = later -> Directive.work(each.getWaiting(), each.getChange(), later);
+      if (!draft.goOn(each.getNumber(), work)) {
         break;
       }
       OpenChange opened = record(c, each.getNumber(), each.getWaiting(), each.getChange());
@@ -341,7 +339,8 @@ public final class Changes {
     // A queued change waits for the same shards as the open one.
     OpenChange open = line(c).get(0);
     List<Integer> silent = open.getApplying() ? open.getApplications() : open.getConsents();
-    String who = "shard " + silent.stream().map(String::valueOf).toList() + " has no owner";
+    String who =
+        "shard " + silent.stream().map(String::valueOf).toList() + " is busy or has no owner";
     if (!record.getDelayTold()) {
       decision.fact(
           new ChangeAdvanced(
@@ -360,7 +359,7 @@ public final class Changes {
               PbsError.SYSTEM.text()
                   + ": "
                   + who
-                  + "; the change is recorded and is applied when it has one"));
+                  + "; the change is recorded and is applied when it answers"));
     }
   }
 }

@@ -12,12 +12,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a directive is about to write and delete, over the administrative shard's copy of the
  * objects, and the shards that must agree to it.
  */
 final class Draft {
+  private static final Logger LOG = LoggerFactory.getLogger(Draft.class);
+
   /** Name of the scheduler object that serves the default partition. */
   static final String DEFAULT_SCHEDULER = "default";
 
@@ -38,9 +42,37 @@ final class Draft {
     this.nowMs = nowMs;
   }
 
-  /** What is written from now on is of a later change, which is carried out with the first. */
-  void goOn(long laterNumber) {
+  /**
+   * Works a later change out on top of what is here, to be carried out with it.
+   *
+   * @return whether that went well; if not, nothing of the later change stays here
+   */
+  boolean goOn(long laterNumber, Later work) {
+    Map<String, ClusterObject> writtenBefore = new LinkedHashMap<>(written);
+    List<ClusterObject> deletedBefore = List.copyOf(deleted);
+    Set<Integer> consentsBefore = new LinkedHashSet<>(consents);
+    long numberBefore = number;
     number = laterNumber;
+    try {
+      work.workOut(this);
+      return true;
+    } catch (RejectedChange | RuntimeException e) {
+      // Whoever asked for it is told why when it is the first in line.
+      LOG.debug("change {} is not carried out with others", laterNumber, e);
+      number = numberBefore;
+      written.clear();
+      written.putAll(writtenBefore);
+      deleted.clear();
+      deleted.addAll(deletedBefore);
+      consents.clear();
+      consents.addAll(consentsBefore);
+      return false;
+    }
+  }
+
+  /** What a change writes and deletes. */
+  interface Later {
+    void workOut(Draft draft) throws RejectedChange;
   }
 
   long nowMs() {

@@ -180,13 +180,13 @@ class ChangesTest {
     shards.pass(3_000);
     assertEquals(List.of(), told(open));
     shards.pass(2_000);
-    String interim = "interim 0[waiting: shard [2] has no owner]";
+    String interim = "interim 0[waiting: shard [2] is busy or has no owner]";
     assertEquals(List.of(interim), told(open));
     assertEquals(List.of(interim), told(inLine), "who waits in line is told, too");
     shards.pass(25_000);
     String released =
-        "15010[System error: shard [2] has no owner; the change is recorded and is applied when"
-            + " it has one]";
+        "15010[System error: shard [2] is busy or has no owner; the change is recorded and is"
+            + " applied when it answers]";
     assertEquals(List.of(interim, released), told(open));
     assertEquals(List.of(interim, released), told(inLine));
     shards.silence(2, false);
@@ -206,7 +206,8 @@ class ChangesTest {
     shards.pass(10_000);
     shards.silence(2, false);
     shards.run();
-    assertEquals(List.of("interim 0[waiting: shard [2] has no owner]", "0[]"), told(open));
+    assertEquals(
+        List.of("interim 0[waiting: shard [2] is busy or has no owner]", "0[]"), told(open));
     shards.pass(60_000);
     assertEquals(2, told(open).size());
   }

@@ -271,6 +271,8 @@ final class Qmgr implements Command {
         status = code == 0 ? status : code;
       }
       if (answers.failure().isPresent()) {
+        tellUnanswered(call, together, answers.replies());
+        tellUnsent(call, names.subList(from + together.size(), names.size()));
         throw answers.failure().get();
       }
       if (status != 0 && options.has('a')) {
@@ -279,6 +281,23 @@ final class Qmgr implements Command {
     }
     call.site().cluster().barrier();
     return status;
+  }
+
+  private static void tellUnanswered(
+      Call call, List<String> together, List<Optional<Reply>> replies) {
+    for (int i = 0; i < together.size() && together.size() > 1; i++) {
+      if (replies.get(i).isEmpty()) {
+        String text = " svr=default: no answer, it may still be carried out\n";
+        call.invocation().err("qmgr obj=" + together.get(i) + text);
+      }
+    }
+  }
+
+  private static void tellUnsent(Call call, List<String> unsent) {
+    if (!unsent.isEmpty()) {
+      String more = unsent.size() == 1 ? "" : " and the " + (unsent.size() - 1) + " behind it";
+      call.invocation().err("qmgr obj=" + unsent.get(0) + more + " svr=default: not sent\n");
+    }
   }
 
   /** Tells what was refused of one object, and returns its exit status. */

@@ -36,7 +36,9 @@ class QmgrListTest {
     assertTrue(site.status != 0, "one was refused");
     site.sent.clear();
     site.dark.put(0, LinkException.LinkFailureKind.UNANSWERED);
-    qmgr("c n n4,n5");
+    String said = qmgr("c n n4,n5").errors();
+    String unknown = " svr=default: no answer, it may still be carried out\n";
+    assertTrue(said.startsWith("qmgr obj=n4" + unknown + "qmgr obj=n5" + unknown), said);
     assertEquals(2, site.sent.size(), "none waits for the answer about the one before");
     site.run("root", "qmgr", "-a", "-c", "c n n6,n7");
     assertEquals(3, site.sent.size(), "but with -a");
@@ -52,7 +54,8 @@ class QmgrListTest {
     assertEquals(names, sent);
     site.sent.clear();
     site.dark.put(0, LinkException.LinkFailureKind.UNANSWERED);
-    qmgr("c n " + String.join(",", names));
+    String said = qmgr("c n " + String.join(",", names)).errors();
+    assertTrue(said.contains("qmgr obj=n21 and the 29 behind it svr=default: not sent\n"), said);
     assertEquals(20, site.sent.size(), "no other follows before they are answered");
   }
 }
