@@ -173,6 +173,15 @@ class ChartTest {
     assertTrue(policy.at("/spec/ingress/1/from/0").has("podSelector"), policy::toString);
   }
 
+  /** Each would undo what the others' files say; without a word a lone gateway looks at none. */
+  @Test
+  void noneOfItsGatewaysHasFilesWithPolicies() throws IOException {
+    JsonNode gateways = one(render(chart("large")), "Deployment", "site-gateway");
+    assertEquals(4, gateways.at("/spec/replicas").asInt());
+    List<String> arguments = texts(gateways.at("/spec/template/spec/containers/0/args"));
+    assertFalse(arguments.contains("--policy-files"), arguments::toString);
+  }
+
   @Test
   void accountsOfKafkaUsersAreMountedWhereThePartLooks() throws IOException {
     List<JsonNode> objects = render(chart("strimzi"));

@@ -3,6 +3,7 @@ package io.millrace.ops.gridengine;
 import io.millrace.ops.dialect.PolicyDialect;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.installation.HomeClient;
+import io.millrace.ops.installation.Parts;
 import io.millrace.ops.word.Console;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.program.UsageException;
@@ -36,9 +37,16 @@ record DialectLoad(Home home, String scheduler, Path folder, String zone, boolea
       return 1;
     }
     Optional<List<Attribute>> attributes = dialect.attributes(texts);
-    return attributes.isPresent()
-        ? set(reading, attributes.get(), console)
-        : PolicyWord.gateway(home, folder, words(texts), console);
+    if (attributes.isPresent()) {
+      return set(reading, attributes.get(), console);
+    }
+    int status = PolicyWord.gateway(home, folder, words(texts), console);
+    if (status == 0 && follow && !Parts.policyFiles(home)) {
+      console.say(
+          "note: the files of this home do not count, but those of the one that was started by"
+              + " ./millrace up --policy-files yes");
+    }
+    return status;
   }
 
   private List<String> words(Map<String, String> texts) throws IOException {

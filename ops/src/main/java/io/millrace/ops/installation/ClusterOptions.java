@@ -37,7 +37,12 @@ record ClusterOptions(Home home, GivenOptions options) {
         .value(
             UpSettings.QUERY_LISTEN,
             "ADDRESS:PORT",
-            "with it: the server answers gateways of other hosts there, in TLS");
+            "with it: the server answers gateways of other hosts there, in TLS")
+        .value(
+            UpSettings.POLICY_FILES,
+            "yes|no",
+            "whether the files with policies of this host count, as those of one home of a cluster"
+                + " (default no in a home that has joined)");
   }
 
   /** Refuses options that would have no effect. */

@@ -208,10 +208,20 @@ public final class Parts {
     command.addAll(client(KafkaPrincipal.GATEWAY));
     command.addAll(List.of("--host", HostName.untilDot()));
     command.addAll(settings.boundsOption());
-    if (Files.exists(home.joined())) { // two homes with different files would undo each other's
-      command.add("--no-policy-files");
-    }
+    command.addAll(List.of(UpSettings.POLICY_FILES, policyFiles(home, settings) ? "yes" : "no"));
     return Part.withFile("gateway", JAVA, command);
+  }
+
+  /**
+   * Whether the files with policies of a home count, as it was started last. They are those of one
+   * home of a cluster: two with different files would undo each other's texts.
+   */
+  public static boolean policyFiles(Home home) throws IOException {
+    return policyFiles(home, UpSettings.last(home));
+  }
+
+  private static boolean policyFiles(Home home, UpSettings settings) {
+    return settings.policyFiles(!Files.exists(home.joined()));
   }
 
   /** The HTTP server, in a process of its own. */

@@ -77,6 +77,9 @@ record UpSettings(Map<String, String> values) {
   /** Where the server answers gateways of other hosts. */
   static final String QUERY_LISTEN = "--query-listen";
 
+  /** Whether this home is the one of its cluster whose files with policies count. */
+  static final String POLICY_FILES = "--policy-files";
+
   private static final List<String> CHOOSABLE =
       List.of("server", "gateway", "executor", "accounting", "web");
 
@@ -100,6 +103,7 @@ record UpSettings(Map<String, String> values) {
           "--registry",
           Health.OTLP,
           QUERY_LISTEN,
+          POLICY_FILES,
           PARTS);
 
   /** Options of the HTTP server besides its address, and the names that the server has for them. */
@@ -210,6 +214,7 @@ record UpSettings(Map<String, String> values) {
     } catch (IllegalArgumentException e) {
       throw options.wrong(APART_ENGINE + ": " + e.getMessage());
     }
+    options.isFirst(POLICY_FILES, "yes", "no", "no");
     checkParts(options);
     checkHttp(options);
     checkHealth(options);
@@ -272,6 +277,15 @@ record UpSettings(Map<String, String> values) {
   /** Where the server answers gateways of other hosts; empty when it does not. */
   String queryListen() {
     return values.getOrDefault(QUERY_LISTEN.substring(2), "");
+  }
+
+  /**
+   * Whether the gateway looks at the files with policies of its host.
+   *
+   * @param unsaid whether it does where nobody said
+   */
+  boolean policyFiles(boolean unsaid) {
+    return values.getOrDefault(POLICY_FILES.substring(2), unsaid ? "yes" : "no").equals("yes");
   }
 
   /** Parts that were asked for by name; empty for all. */

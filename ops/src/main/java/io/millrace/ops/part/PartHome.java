@@ -79,7 +79,11 @@ record PartHome(Home home, JoinFile join, String name) {
     Path client = home.client(part.principal());
     switch (part) {
       case SERVER -> arguments.addAll(List.of("--home", root(), "--instance", name));
-      case GATEWAY -> arguments.addAll(List.of("--home", root(), "--host", name));
+      case GATEWAY -> {
+        arguments.addAll(List.of("--home", root(), "--host", name));
+        // There may be many; the one whose files count is told so behind this.
+        arguments.addAll(List.of("--policy-files", "no"));
+      }
       case WEB -> {
         arguments.addAll(List.of("--home", root(), "--host", name, "--monitor-properties"));
         arguments.add(home.client(KafkaPrincipal.MONITOR).toString());

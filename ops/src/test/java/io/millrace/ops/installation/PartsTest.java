@@ -102,15 +102,27 @@ class PartsTest {
 
   @Test
   void oneHomeOfAClusterHasTheFilesWithPolicies() throws Exception {
-    String option = "--no-policy-files";
-    assertFalse(gateway(home("first")).arguments().contains(option));
+    Home first = home("first");
+    assertEquals("yes", policyFiles(first));
+    assertEquals("no", policyFiles(first, "--policy-files", "no"));
     Home further = home("further");
     Files.writeString(further.joined(), "cluster");
-    assertTrue(gateway(further).arguments().contains(option));
+    assertEquals("no", policyFiles(further));
+    assertEquals("yes", policyFiles(further, "--policy-files", "yes"));
+    assertThrows(UsageException.class, () -> policyFiles(further, "--policy-files", "perhaps"));
+    assertTrue(Parts.policyFiles(first));
+    assertFalse(Parts.policyFiles(further));
+    Files.writeString(further.root().resolve("etc/up.properties"), "policy-files=yes\n");
+    assertTrue(Parts.policyFiles(further));
+    assertEquals("yes", policyFiles(further), "it is kept");
   }
 
-  private Part gateway(Home home) throws IOException, UsageException {
-    return all(home).stream().filter(it -> it.name().equals("gateway")).findFirst().orElseThrow();
+  private String policyFiles(Home home, String... options) throws IOException, UsageException {
+    return all(home, options).stream()
+        .filter(it -> it.name().equals("gateway"))
+        .map(it -> after(it, "--policy-files"))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static String after(Part part, String option) {

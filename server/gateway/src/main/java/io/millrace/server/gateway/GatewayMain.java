@@ -27,12 +27,15 @@ import org.apache.kafka.common.KafkaException;
 /** Process entry of the gateway. */
 public final class GatewayMain {
 
+  private static final String POLICY_FILES = "--policy-files";
+
   private static final ProgramOptions OPTIONS =
       Health.addTo(ProgramOptions.ofProcess("gateway", "Takes users' commands on this host."))
           .value("--home", "DIR", "home folder")
           .kafka()
           .value("--reply-partition", "N", "where answers come (default 0)")
-          .flag("--no-policy-files", "another home of the cluster has the files with policies")
+          .value(
+              POLICY_FILES, "yes|no", "whether this host has the files with policies (default yes)")
           .value("--socket", "PATH", "where it listens (default HOME/run/gateway.sock)")
           .value("--host", "NAME", "name of this host (default: host name up to the first dot)")
           .value(ConnectionBounds.OPTION, "NAME=ALL/ONE,..", "see ./millrace up --help");
@@ -65,6 +68,7 @@ public final class GatewayMain {
   private static void serve(GivenOptions options)
       throws IOException, RegistryException, InterruptedException, UsageException {
     Path home = Path.of(options.require("--home"));
+    boolean policyFiles = options.isFirst(POLICY_FILES, "yes", "no", "yes");
     Health health = Health.begin(PartKind.GATEWAY, options);
     Path socket =
         options.get("--socket").map(Path::of).orElse(home.resolve("run").resolve("gateway.sock"));
@@ -83,7 +87,7 @@ public final class GatewayMain {
             home.toAbsolutePath());
     gateway.start();
     EndedServer.begin(gateway.site());
-    if (!options.has("--no-policy-files")) {
+    if (policyFiles) {
       ReservableWatch.begin(gateway.site(), home.toAbsolutePath(), LOOK_MS);
       PolicyFolderWatch.begin(gateway.site(), LOOK_MS);
     }

@@ -53,11 +53,12 @@ class SchedConfigPageTest {
       `dedicated_time` are those of this host's time zone, or of `--zone Europe/Berlin`. `policy show` prints the files.
 
       `load --follow` also sets `policy_folder`: what is written into `sched_config`, `holidays`, `dedicated_time` and
-      `resource_group` of that folder from then on is loaded within some five seconds, without a command, as one change of
-      the scheduler object. The gateway reads them on its host (in a cluster that of its first home), where only root and its
-      own account may write them, nor any folder above. A state of the files that cannot be obeyed changes nothing:
-      `policy_problem` of the scheduler object, `./millrace status` and the scheduler's log say why. PBS's scheduler reads
-      them when it is told to. A later `load` without `--follow`, `unset sched NAME policy_folder` or another policy ends it.
+      `resource_group` of that folder from then on is loaded within some five seconds, without a command, as one change of the
+      scheduler object. The gateway reads them on its host, in a cluster the one of the home
+      [whose files count](kafka.md#homes-that-join); only root and its own account may write them, or any folder above. A
+      state of the files that cannot be obeyed changes nothing: `policy_problem` of the scheduler object, `./millrace status`
+      and the scheduler's log say why. PBS's scheduler reads them when it is told to. A later `load` without `--follow`,
+      `unset sched NAME policy_folder` or another policy ends it.
 
       ## Fair share
 
