@@ -56,6 +56,12 @@ class DrainIT {
   /** What is promised of a killed server, as the median. */
   private static final long KILLED_GAP_MS = 10_000;
 
+  /** What is promised of a server that qterm or down ends, as the median. */
+  private static final long PLANNED_GAP_MS = 2_000;
+
+  /** The queue of the shard that has the usual one, and that of the other. */
+  private static final List<String> QUEUES = List.of("workq", "q1");
+
   /** Medians are taken over so many ends. */
   private static final int ROUNDS = 5;
 
@@ -150,7 +156,7 @@ class DrainIT {
     Path work = site.folderOf(user, "work");
     Path ids = work.resolve("ids");
     CompletableFuture<Shell.Answer> load =
-        CompletableFuture.supplyAsync(() -> submit(user, work, drained, JOBS));
+        CompletableFuture.supplyAsync(() -> submit(user, work, drained, JOBS, QUEUES.get(0)));
     Site.await(SOON, "jobs are submitted", () -> load.isDone() || lines(ids) >= BEFORE);
     assertFalse(load.isDone(), () -> "the load has ended: " + load.join());
     long beganMs = System.currentTimeMillis();
@@ -231,12 +237,12 @@ class DrainIT {
     Ending kill =
         new Ending() {
           @Override
-          public void end(Home home) throws Exception {
+          void end(Home home) throws Exception {
             Site.kill(List.of(server(home)));
           }
 
           @Override
-          public void back(Home home) throws Exception {
+          void back(Home home) throws Exception {
             launch("up --home " + home.root()).must();
           }
         };
@@ -251,12 +257,12 @@ class DrainIT {
     Ending drain =
         new Ending() {
           @Override
-          public void end(Home home) throws Exception {
+          void end(Home home) throws Exception {
             drain(home).must();
           }
 
           @Override
-          public void back(Home home) throws Exception {
+          void back(Home home) throws Exception {
             launch("cluster undrain " + host + " --home " + home.root()).must();
           }
         };
@@ -264,11 +270,76 @@ class DrainIT {
     assertTrue(medianMs < GAP_MS, "median " + medianMs + " ms");
   }
 
-  /** How a server ends, and how it comes back. */
-  private interface Ending {
-    void end(Home home) throws Exception;
+  /** In PBS the other server would stay idle; here it serves already, and takes the shard over. */
+  @Test
+  @Order(5)
+  void howSoonJobsStartAgainWhenQtermEndsAServer() throws Exception {
+    planned("terminated", home -> site.run(home.bin() + "/qterm -i").must());
+  }
 
-    void back(Home home) throws Exception;
+  @Test
+  @Order(6)
+  void howSoonJobsStartAgainWhenOneOfTwoHomesIsDown() throws Exception {
+    planned("down", home -> launch("down --home " + home.root()).must());
+  }
+
+  /** What ends all of a home but executors. */
+  private interface HomeEnd {
+    void end(Home home) throws Exception;
+  }
+
+  /** Of the second home, since the first one has the executor. */
+  private void planned(String what, HomeEnd end) throws Exception {
+    queueInTheOtherShard();
+    Ending ending =
+        new Ending() {
+          @Override
+          void end(Home home) throws Exception {
+            end.end(home);
+          }
+
+          @Override
+          Home victim() {
+            return second;
+          }
+
+          @Override
+          void back(Home home) throws Exception {
+            for (String part : List.of("server", "gateway")) {
+              Site.await(SOON, part + " has ended", () -> !Files.exists(home.pid(part)));
+            }
+            assertTrue(Files.exists(first.pid("server")));
+            launch("up --home " + home.root()).must();
+          }
+        };
+    long medianMs = medianGapMs(what, ending);
+    assertTrue(medianMs < PLANNED_GAP_MS, "median " + medianMs + " ms");
+  }
+
+  /** A partition of its own, which the other shard gets, with a node on the same host. */
+  private void queueInTheOtherShard() throws Exception {
+    if (!site.told("qmgr -c 'list sched s1'").isEmpty()) {
+      return;
+    }
+    site.qmgr("create sched s1 partition=p1");
+    site.qmgr("set sched s1 scheduling = True");
+    site.qmgr("create queue q1 queue_type=execution,enabled=True,started=True,partition=p1");
+    site.qmgr(
+        "create node n1 Mom="
+            + Installation.host(1)
+            + ",resources_available.ncpus=16,partition=p1");
+  }
+
+  /** How a server ends, and how it comes back. */
+  private abstract class Ending {
+    abstract void end(Home home) throws Exception;
+
+    abstract void back(Home home) throws Exception;
+
+    /** Whose server ends. */
+    Home victim() {
+      return ownerOfZero();
+    }
   }
 
   private long medianGapMs(String what, Ending ending) throws Exception {
@@ -281,7 +352,7 @@ class DrainIT {
     List<Long> gapsMs = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
       bothHaveShards();
-      Home victim = ownerOfZero();
+      Home victim = ending.victim();
       gapsMs.add(gapMs(user, what + round, victim, ending));
       System.out.println("longest time without a start when a server is " + what + ": " + gapsMs);
       ending.back(victim);
@@ -294,8 +365,9 @@ class DrainIT {
     Home through = victim.equals(first) ? second : first;
     Path work = site.folderOf(user, name);
     Path ids = work.resolve("ids");
+    String queue = QUEUES.get(owned(victim).get(0).startsWith("0 ") ? 0 : 1);
     CompletableFuture<Shell.Answer> load =
-        CompletableFuture.supplyAsync(() -> submit(user, work, through, ROUND_JOBS));
+        CompletableFuture.supplyAsync(() -> submit(user, work, through, ROUND_JOBS, queue));
     Site.await(SOON, "jobs are submitted", () -> load.isDone() || lines(ids) >= BEFORE);
     assertFalse(load.isDone(), () -> "the load has ended: " + load.join());
     long beganMs = System.currentTimeMillis();
@@ -333,8 +405,8 @@ class DrainIT {
     return owned;
   }
 
-  private Shell.Answer submit(Account user, Path work, Home home, int jobs) {
-    String qsub = home.bin() + "/qsub -j oe -o /dev/null -- /bin/true";
+  private Shell.Answer submit(Account user, Path work, Home home, int jobs, String queue) {
+    String qsub = home.bin() + "/qsub -q " + queue + " -j oe -o /dev/null -- /bin/true";
     String line = "for i in $(seq " + jobs + "); do " + qsub + " >>ids || exit; sleep 0.1; done";
     try {
       return site.run(user, work, QSUBS, line);

@@ -43,8 +43,7 @@ final class QueueCommands {
       Map.of(
           "m", "executors are ended where they were started: ./millrace down",
           "f", "there is no secondary server",
-          "F", "there is no secondary server",
-          "i", "there is no secondary server");
+          "F", "there is no secondary server");
 
   /** Exit status of these commands when a destination was refused. */
   private static final int REFUSED = 2;

@@ -78,7 +78,7 @@ class QueueCommandsTest {
     run = site.run("root", "qterm");
     assertTrue(run.errors().contains("./millrace down"), run.errors());
     assertEquals(2, site.status);
-    for (String way : List.of("-m", "-f", "-F", "-i")) {
+    for (String way : List.of("-m", "-f", "-F")) {
       run = site.run("root", "qterm", way);
       assertTrue(run.errors().contains(" is not supported: "), run.errors());
       assertEquals(2, site.status, way);
@@ -100,7 +100,7 @@ class QueueCommandsTest {
     assertTrue(program.toFile().setExecutable(true));
     site.run("pbsu1", "qterm");
     assertEquals(2, site.status, "not for everybody");
-    FakeInvocation run = site.run("root", "qterm", "-t", "quick", "-s");
+    FakeInvocation run = site.run("root", "qterm", "-t", "quick", "-s", "-i");
     assertEquals("", run.errors() + run.output());
     assertEquals(0, site.status);
     Path said = home.resolve("said");
