@@ -50,6 +50,9 @@ final class CycleNotes {
   private int left;
   private long atUs;
 
+  /** Those that waited when the cycle began. */
+  private int classes;
+
   CycleNotes(SchedulerState state, String server) {
     this.state = state;
     this.server = server;
@@ -66,12 +69,13 @@ final class CycleNotes {
     left = 0;
     atUs = at.getEpochSecond() * 1_000_000 + at.getNano() / 1_000;
     add(DEBUG, REQUEST, "", "Starting Scheduling Cycle");
+    classes = state.waiting().waitingClasses();
   }
 
   /** What the cycle decided under a policy of the core. */
   void decided(CycleDecisions decisions) {
     if ((wanted & DEBUG3) != 0) {
-      String text = "Number of job equivalence classes: " + state.waiting().waitingClasses();
+      String text = "Number of job equivalence classes: " + classes;
       add(DEBUG3, SCHEDULER, "create_resresv_sets", text);
     }
     for (Preempt stop : decisions.preempted()) {

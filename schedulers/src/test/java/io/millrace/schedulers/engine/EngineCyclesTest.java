@@ -81,6 +81,38 @@ class EngineCyclesTest extends EngineFixture {
     assertTrue(took < TimeUnit.SECONDS.toNanos(20), took / 1_000_000 + " ms");
   }
 
+  /** As in OpenPBS, where jobs of two users that ask for the same are one class otherwise. */
+  @Test
+  void aLimitOfUsersMakesAClassOfEach() throws InterruptedException {
+    assertEquals(1, classes(Records.queue("workq")));
+    engine.close();
+    assertEquals(
+        2,
+        classes(
+            Records.object(
+                ObjectKind.QUEUE, "workq", "started", "True", "max_run", "[u:PBS_GENERIC=1]")));
+  }
+
+  /** What the first cycle says of three jobs for the same, one of them another user's. */
+  private int classes(ClusterObject queue) throws InterruptedException {
+    Job[] jobs = new Job[3];
+    for (int i = 0; i < jobs.length; i++) {
+      jobs[i] = Records.job(i + 1, "workq", 0, "ncpus=6,walltime=60");
+    }
+    jobs[2].getSpec().setOwner("bob");
+    List<ClusterObject> objects =
+        List.of(scheduler("log_events", "2047"), queue, Records.object(ObjectKind.NODE, "n1"));
+    EngineSnapshot snapshot =
+        SampleSnapshot.of(objects, List.of(Records.node("n1", "h1", 8, 1L << 32)), jobs);
+    String said = "Number of job equivalence classes: ";
+    return cycles(snapshot).get(0).getNotes().stream()
+        .map(LogNote::getText)
+        .filter(it -> it.startsWith(said))
+        .mapToInt(it -> Integer.parseInt(it.substring(said.length())))
+        .findFirst()
+        .orElseThrow();
+  }
+
   @Test
   void whatACycleDidIsToldInPbssWords() throws InterruptedException {
     Job[] jobs = {
@@ -92,7 +124,7 @@ class EngineCyclesTest extends EngineFixture {
     List<String> lines =
         notes.stream().map(it -> it.getEvent() + " " + it.getName() + " " + it.getText()).toList();
     assertEquals("128  Starting Scheduling Cycle", lines.get(0));
-    assertEquals("1024 create_resresv_sets Number of job equivalence classes: 1", lines.get(1));
+    assertEquals("1024 create_resresv_sets Number of job equivalence classes: 2", lines.get(1));
     assertEquals("256 1.vm Considering job to run", lines.get(2));
     assertEquals("256 2.vm Considering job to run", lines.get(3));
     assertEquals("128 2.vm Insufficient amount of resource: ncpus (R: 4 A: 2 T: 8)", lines.get(4));
