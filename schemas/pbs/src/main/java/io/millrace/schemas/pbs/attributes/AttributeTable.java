@@ -300,7 +300,7 @@ public final class AttributeTable {
               NODE_SHARING,
               MANAGER,
               NodeSharing.DEFAULT_SHARED.word()),
-          of(ObjectKind.NODE, "partition", TEXT, MANAGER),
+          of(ObjectKind.NODE, "partition", TEXT, OPERATOR),
           of(ObjectKind.NODE, "last_state_change_time", LONG, READ_ONLY),
           of(ObjectKind.NODE, "last_used_time", LONG, READ_ONLY),
           of(ObjectKind.SCHEDULER, "sched_host", TEXT, MANAGER),

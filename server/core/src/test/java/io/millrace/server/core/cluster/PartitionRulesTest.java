@@ -52,7 +52,7 @@ class PartitionRulesTest {
   }
 
   @Test
-  void onlyManagersSayWhichPartition() {
+  void usersDoNotSayWhichPartitionAndOperatorsDoOfNodes() {
     shards.must(CREATE, QUEUE, "q1", "queue_type=execution", "partition=P1");
     shards.must(CREATE, NODE, "n1", "Mom=n1", "partition=P1");
     for (ObjectKind kind : List.of(QUEUE, NODE)) {
@@ -63,6 +63,11 @@ class PartitionRulesTest {
           15007, shards.code(0, Calls.change(shards.user("ann"), UNSET, kind, name, "partition")));
       assertEquals("P1", partition(kind, name));
     }
+    assertEquals(
+        15003, shards.code(0, Calls.change(shards.operator(), SET, QUEUE, "q1", "partition=P2")));
+    assertEquals(
+        0, shards.code(0, Calls.change(shards.operator(), SET, NODE, "n1", "partition=P2")));
+    assertEquals("P2", partition(NODE, "n1"));
   }
 
   @Test
