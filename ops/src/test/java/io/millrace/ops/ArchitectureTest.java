@@ -38,6 +38,7 @@ final class ArchitectureTest {
   private static final String PLANTED = "io.millrace.ops.structure.planted";
 
   private static final String SCHEMAS = "io.millrace.schemas..";
+  private static final String DOOR = "io.millrace.schemas.door..";
   private static final String RESERVATIONS = "io.millrace.reservations..";
   private static final String SCHEDULERS = "io.millrace.schedulers..";
   private static final String LANGUAGES = "io.millrace.schedulers.*.language..";
@@ -151,7 +152,15 @@ final class ArchitectureTest {
           .resideInAPackage("io.millrace.server.client..")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "javax.net.ssl..", "io.millrace.server.client..");
+          .resideInAnyPackage("java..", "javax.net.ssl..", "io.millrace.server.client..", DOOR);
+
+  static final ArchRule DOOR_NEEDS_A_JDK_ONLY =
+      classes()
+          .that()
+          .resideInAPackage(DOOR)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", DOOR);
 
   static final ArchRule TERMINAL_NEEDS_THE_CLIENT_AND_ITS_EDITOR_ONLY =
       classes()

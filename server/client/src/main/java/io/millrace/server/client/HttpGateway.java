@@ -1,5 +1,9 @@
 package io.millrace.server.client;
 
+import io.millrace.schemas.door.DoorOwner;
+import io.millrace.schemas.door.PlainAnswer;
+import io.millrace.schemas.door.PlainRequest;
+import io.millrace.schemas.door.StrangeDoor;
 import java.io.ByteArrayInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -16,6 +20,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.util.Set;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
@@ -30,6 +35,12 @@ final class HttpGateway {
 
   /** Longer than the door works on one request. */
   private static final int ANSWER_MS = 120_000;
+
+  /** What a door answers is an invocation's output, which has no bound. */
+  private static final PlainRequest.PlainBounds BOUNDS =
+      new PlainRequest.PlainBounds(CONNECT_MS, ANSWER_MS, Integer.MAX_VALUE);
+
+  private static final int ROOT = 0;
 
   private static final String SESSION = "/v1/session";
   private static final String ABOUT = "/v1/about";
@@ -189,12 +200,41 @@ final class HttpGateway {
     if (target.getProtocol().equals("https")) {
       return askWithTls(method, target, authorization, body);
     }
-    PlainRequest request = new PlainRequest(method, target);
-    if (body != null) {
-      request.header("Content-Type", FRAMES);
-      request.header("Authorization", authorization);
+    return askHere(method, target, authorization, body);
+  }
+
+  private DoorAnswer askHere(String method, URL target, String authorization, byte[] body)
+      throws IOException {
+    try (PlainRequest request = new PlainRequest(method, target)) {
+      if (body != null) {
+        request.header("Content-Type", FRAMES);
+        request.header("Authorization", authorization);
+      }
+      PlainAnswer answer = request.send(body, new DoorOwner(Set.of(homeUid())), BOUNDS);
+      return new DoorAnswer(answer.status(), answer.body());
+    } catch (StrangeDoor e) {
+      throw new ProtocolViolation(
+          target.getProtocol()
+              + "://"
+              + target.getAuthority()
+              + " is not Millrace's door: it belongs to account "
+              + e.account()
+              + "; nothing was sent there");
+    } catch (IllegalArgumentException e) {
+      throw new ProtocolViolation(e.getMessage());
     }
-    return request.send(body, CONNECT_MS, ANSWER_MS);
+  }
+
+  /** Whose home {@code MILLRACE_HOME} or the place of this program names. */
+  private static int homeUid() throws IOException {
+    String home = System.getenv("MILLRACE_HOME");
+    if (home == null || home.isEmpty()) {
+      home = System.getProperty("millrace.home");
+    }
+    if (home == null || home.isEmpty() || !Files.isDirectory(Path.of(home))) {
+      return ROOT;
+    }
+    return (Integer) Files.getAttribute(Path.of(home), "unix:uid");
   }
 
   private URL target(String path) throws IOException {

@@ -15,8 +15,9 @@ class JdkOnlyTest {
     StringWriter modules = new StringWriter();
     PrintWriter moduleWriter = new PrintWriter(modules);
     String classes = ThinClient.classes().toString();
+    String door = ThinClient.door().toString();
     // An import from outside the JDK is an error of jdeps here: nothing else is on the path.
-    assertEquals(0, jdeps.run(moduleWriter, moduleWriter, "--print-module-deps", classes));
+    assertEquals(0, jdeps.run(moduleWriter, moduleWriter, "--print-module-deps", classes, door));
     assertEquals("java.base", modules.toString().strip());
   }
 

@@ -1,5 +1,7 @@
 package io.millrace.server.client;
 
+import io.millrace.schemas.door.PlainRequest;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +23,10 @@ public enum ThinClient {
   JAVA;
 
   private static final Optional<Path> BINARY = compile();
-  private static final Path CLASSES = publicClasses();
+  private static final String CLASSES =
+      publicClasses(classes(), ClientMain.class)
+          + File.pathSeparator
+          + publicClasses(door(), PlainRequest.class);
 
   /** The clients that this machine can run; says loudly when one of them is missing. */
   public static List<ThinClient> available() {
@@ -43,7 +48,7 @@ public enum ThinClient {
       line.add("-XX:+UseSerialGC");
       line.add("-Dsun.jnu.encoding=UTF-8");
       line.add("-cp");
-      line.add(CLASSES.toString());
+      line.add(CLASSES);
       line.add(ClientMain.class.getName());
     }
     line.add(command);
@@ -76,18 +81,26 @@ public enum ThinClient {
   }
 
   static Path classes() {
-    return Path.of(ClientMain.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    return place(ClientMain.class);
   }
 
-  /** A copy of the client's classes where every user of this machine may read them. */
-  private static Path publicClasses() {
-    Path from = classes();
+  /** The only classes beside its own that it has. */
+  static Path door() {
+    return place(PlainRequest.class);
+  }
+
+  private static Path place(Class<?> of) {
+    return Path.of(of.getProtectionDomain().getCodeSource().getLocation().getPath());
+  }
+
+  /** A copy of the classes beside one where every user of this machine may read them. */
+  private static Path publicClasses(Path from, Class<?> one) {
     try {
       Path to = temporaryDirectory("millrace-classes");
       if (Files.isRegularFile(from)) {
-        return copy(from, to.resolve("client.jar"));
+        return copy(from, to.resolve("classes.jar"));
       }
-      String name = ClientMain.class.getPackageName().replace('.', '/');
+      String name = one.getPackageName().replace('.', '/');
       Path source = from.resolve(name);
       Path target = Files.createDirectories(to.resolve(name));
       for (Path part = to; !part.equals(target); ) {

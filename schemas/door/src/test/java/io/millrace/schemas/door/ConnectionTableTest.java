@@ -1,4 +1,4 @@
-package io.millrace.server.client;
+package io.millrace.schemas.door;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package io.millrace.server.client;
+package io.millrace.schemas.door;
 
 import java.io.BufferedReader;
 import java.io.FileReader;
