@@ -13,6 +13,7 @@ import io.millrace.connectors.bridge.system.OutsideTask;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,6 +30,15 @@ final class RunEvidence {
 
   /** For how many delays of accounting an end waits for a reader that is behind. */
   private static final int DELAYS_BEHIND = 10;
+
+  /**
+   * For how many delays of accounting an end that is told waits for its claim: where its account or
+   * its folder is gone the claim can never be taken, and no script begins either.
+   */
+  private static final int DELAYS_IN_DOUBT = 120;
+
+  /** When it was looked first and last whether a script has begun. */
+  private record RunDoubt(Instant first, Instant last) {}
 
   /** Why the outside system sends signals. */
   private static final Set<OutsideCause> WHY =
@@ -49,8 +59,8 @@ final class RunEvidence {
   /** Since when the queue does not show a run that it should. */
   private final Map<OutsideTag, Instant> missed = new HashMap<>();
 
-  /** When it was looked last whether the script of a run that is over has begun. */
-  private final Map<OutsideTag, Instant> inDoubt = new HashMap<>();
+  /** Runs that are over, of which it is not known whether their scripts have begun or may yet. */
+  private final Map<OutsideTag, RunDoubt> inDoubt = new HashMap<>();
 
   /** Why jobs could not be asked for by their numbers; empty when they could. */
   private String untold = "";
@@ -346,21 +356,20 @@ final class RunEvidence {
    * and no copy of it will. A status that its wrapper can have is the script's where it cannot.
    *
    * @return empty while that cannot be told, as when its spool is full, or a copy may have taken
-   *     the claim a moment ago
+   *     the claim a moment ago; not for ever
    */
   private Optional<OutsideEnd> ofUnbegun(OutsideRun run, OutsideEnd how, Instant now)
       throws IOException, InterruptedException {
-    Instant last = inDoubt.get(run.tag());
-    if (last != null
-        && !now.isBefore(last)
-        && now.isBefore(last.plus(parts.terms().accountingDelay()))) {
+    RunDoubt doubt = inDoubt.get(run.tag());
+    Duration delay = parts.terms().accountingDelay();
+    if (doubt != null && !now.isBefore(doubt.last()) && now.isBefore(doubt.last().plus(delay))) {
       return Optional.empty();
     }
-    inDoubt.put(run.tag(), now);
+    inDoubt.put(run.tag(), new RunDoubt(doubt == null ? now : doubt.first(), now));
     boolean exited = how.cause() == OutsideCause.EXITED;
     Told<RunFolders.RunClaim> told = parts.folders().close(run.tag(), run.account());
     if (told instanceof Told.Answered<RunFolders.RunClaim> claim
-        && (exited || last != null || claim.value() == RunFolders.RunClaim.CLOSED)) {
+        && (exited || doubt != null || claim.value() == RunFolders.RunClaim.CLOSED)) {
       return Optional.of(
           exited && claim.value() == RunFolders.RunClaim.CLOSED
               ? OutsideEnd.of(
@@ -370,13 +379,24 @@ final class RunEvidence {
                       + how.words())
               : how);
     }
-    if (last == null) {
-      if (told instanceof Told.Nothing<RunFolders.RunClaim> nothing) {
-        log.warn("{}: whether its script has begun cannot be told: {}", run.tag(), nothing.why());
+    String why = told instanceof Told.Nothing<RunFolders.RunClaim> nothing ? nothing.why() : "";
+    if (doubt == null) {
+      if (!why.isEmpty()) {
+        log.warn("{}: whether its script has begun cannot be told: {}", run.tag(), why);
       }
       parts.journal().put(run.recorded(how));
+      return Optional.empty();
     }
-    return Optional.empty();
+    if (now.isBefore(doubt.first().plus(delay.multipliedBy(DELAYS_IN_DOUBT)))) {
+      return Optional.empty();
+    }
+    log.warn(
+        "{}: it ends as it was told there, and whether its script has begun was not told since {}:"
+            + " {}; see that no copy of it is left there",
+        run.tag(),
+        doubt.first(),
+        why);
+    return Optional.of(how);
   }
 
   /** The outside system is silent: its runs are not heard of, and that is all that is known. */

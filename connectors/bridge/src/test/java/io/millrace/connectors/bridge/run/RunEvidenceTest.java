@@ -33,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is known of a run that the queue does not show any more. */
@@ -234,6 +235,22 @@ class RunEvidenceTest {
     folders.full = false;
     OutsideEnd end = emptyQueueAt(DELAY + 2).end().orElseThrow();
     assertEquals(OutsideCause.WRAPPER_FAILED, end.cause(), end::toString);
+  }
+
+  /** As after its account was removed: what is told there of its end counts, in the end. */
+  @ParameterizedTest
+  @EnumSource(names = {"CANCELLED", "EXITED"})
+  void aRunWhoseClaimCanNeverBeTakenEnds(OutsideCause cause) throws Exception {
+    folders.full = true;
+    folders.begun = false;
+    OutsideEnd told = new OutsideEnd(RunWrapper.NO_FOLDER, 0, cause, "told");
+    assertNotEquals(OutsideRunState.ENDED, endsAt(1, told).state());
+    system.next = FakeSystem.changes(true);
+    long hour = 3600;
+    for (long second = DELAY + 2; second < hour; second += DELAY) {
+      assertNotEquals(OutsideRunState.ENDED, emptyQueueAt(second).state());
+    }
+    assertEquals(Optional.of(told), emptyQueueAt(hour + 2).end());
   }
 
   @Test
