@@ -77,7 +77,7 @@ case ${1:-} in
 kill | stop | start) manage "$1" "${3:-}" ;;
 serves)
   ours
-  await 600 serves || die "it does not serve" ;;
+  await 600 serves || die "it does not serve: $(scontrol ping 2>&1 | head -1); $(sinfo -h -o '%n is %T: %E' 2>&1 | head -1)" ;;
 present)
   ours; squeue -h -t PD,R,S,CG -o %A -u "${3:-}" ;;
 redeliver)
