@@ -40,7 +40,8 @@ final class OarCheck {
       String why = said.isGood() ? "this is no answer of OAR's API" : said.trouble();
       lines.add(
           CheckLine.wrong(
-              "the API does not answer: " + why,
+              "the API does not answer: ",
+              why,
               "try: curl -u NAME " + file.text(OarKind.URL) + "/version.json"));
       return lines;
     }

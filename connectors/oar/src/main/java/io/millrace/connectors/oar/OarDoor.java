@@ -1,37 +1,25 @@
 package io.millrace.connectors.oar;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
-import io.millrace.connectors.bridge.http.BoundedBody;
+import io.millrace.connectors.bridge.http.RestAnswer;
+import io.millrace.connectors.bridge.http.RestAnswer.RestEnding;
+import io.millrace.connectors.bridge.http.RestRequest;
+import io.millrace.connectors.bridge.http.RestServer;
+import io.millrace.connectors.bridge.http.RestServer.RestPlace;
 import io.millrace.connectors.bridge.http.TrustedCertificates;
 import io.millrace.connectors.oar.OarAnswer.ExchangeEnding;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLContext;
 
-/**
- * OAR's REST API over HTTP. Each request is sent once, follows no other address, and is bounded in
- * time and in what its answer may have.
- */
+/** OAR's REST API over HTTP, with proofs of who asks. */
 public final class OarDoor implements OarExchange {
-
-  private static final Duration CONNECTING = Duration.ofSeconds(10);
 
   /** By this header OAR's API takes a name from one whom its web server trusts to give names. */
   private static final String IDENTITY = "X-Remote-Ident";
@@ -53,9 +41,10 @@ public final class OarDoor implements OarExchange {
   private final Duration limit;
   private final long most;
   private final Optional<Path> certificates;
-  private HttpClient client;
+  private final RestPlace place;
+  private RestServer server;
 
-  /** What the file of certificates had when the client was made. */
+  /** What the file of certificates had when the server's client was made. */
   private byte[] trusted = {};
 
   public OarDoor(ClusterFile file) {
@@ -65,41 +54,33 @@ public final class OarDoor implements OarExchange {
     this.limit = Duration.ofSeconds(file.number("command_limit_s"));
     this.most = file.number("output_most_mib") << 20;
     this.certificates = file.given(OarKind.CERTIFICATES).map(Path::of);
+    this.place =
+        new RestPlace(
+            url, OarKind.URL_ACCOUNT, file.given(OarKind.URL_ACCOUNT), "see 'certificates'");
   }
 
   @Override
   public OarAnswer ask(OarRequest request) throws InterruptedException {
     long begin = System.nanoTime();
-    HttpRequest sent;
-    HttpClient by;
+    RestRequest sent;
+    RestServer to;
     try {
       sent = request(request);
-      by = client();
+      to = server();
     } catch (NoPassword e) {
       return new OarAnswer(ExchangeEnding.ACCOUNT_REFUSED, 0, e.getMessage(), took(begin));
     } catch (IOException e) {
       return new OarAnswer(ExchangeEnding.NOT_SENT, 0, e.getMessage(), took(begin));
     }
-    CompletableFuture<HttpResponse<byte[]>> answer =
-        by.sendAsync(sent, head -> new BoundedBody(most));
-    try {
-      HttpResponse<byte[]> whole = answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-      OarAnswer said =
-          new OarAnswer(
-              ExchangeEnding.ANSWERED,
-              whole.statusCode(),
-              new String(whole.body(), StandardCharsets.UTF_8),
-              took(begin));
-      return said.status() == UNAUTHORIZED && isByOwnPassword(request)
-          ? new OarAnswer(ExchangeEnding.ACCOUNT_REFUSED, UNAUTHORIZED, said.trouble(), said.took())
-          : said;
-    } catch (TimeoutException e) {
-      return new OarAnswer(ExchangeEnding.TIMED_OUT, 0, "", limit);
-    } catch (ExecutionException e) {
-      return failed(e.getCause(), took(begin));
-    } finally {
-      answer.cancel(true);
+    RestAnswer whole = to.send(sent);
+    if (whole.ending() != RestEnding.ANSWERED) {
+      return failed(whole, took(begin));
     }
+    OarAnswer said =
+        new OarAnswer(ExchangeEnding.ANSWERED, whole.status(), whole.body(), took(begin));
+    return said.status() == UNAUTHORIZED && isByOwnPassword(request)
+        ? new OarAnswer(ExchangeEnding.ACCOUNT_REFUSED, UNAUTHORIZED, said.trouble(), said.took())
+        : said;
   }
 
   /** Whether a refused password is that of one account; else it is the one that all use. */
@@ -107,7 +88,7 @@ public final class OarDoor implements OarExchange {
     return passwords && request.account().isPresent();
   }
 
-  private HttpRequest request(OarRequest request) throws IOException {
+  private RestRequest request(OarRequest request) throws IOException {
     OarCredentials known = OarCredentials.read(credentials);
     String name = request.account().filter(it -> passwords).orElse(known.first());
     Optional<String> proof = known.header(name);
@@ -115,68 +96,49 @@ public final class OarDoor implements OarExchange {
       throw new NoPassword(
           credentials + " has no password of " + name + "; write a line " + name + ":PASSWORD");
     }
-    HttpRequest.Builder builder =
-        HttpRequest.newBuilder(URI.create(url + request.path()))
-            .timeout(limit)
-            .header("Authorization", proof.get())
-            .header("Accept", "application/json");
-    request.account().filter(it -> !passwords).ifPresent(it -> builder.header(IDENTITY, it));
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("Authorization", proof.get());
+    headers.put("Accept", "application/json");
+    request.account().filter(it -> !passwords).ifPresent(it -> headers.put(IDENTITY, it));
     if (request.body().isPresent()) {
-      builder.header("Content-Type", "application/json");
+      headers.put("Content-Type", "application/json");
     }
-    return builder
-        .method(
-            request.method(),
-            request
-                .body()
-                .map(HttpRequest.BodyPublishers::ofString)
-                .orElse(HttpRequest.BodyPublishers.noBody()))
-        .build();
+    return new RestRequest(request.method(), request.path(), headers, request.body());
   }
 
-  private OarAnswer failed(Throwable why, Duration took) {
-    if (why instanceof ConnectException
-        || why instanceof HttpConnectTimeoutException
-        || why instanceof UnresolvedAddressException
-        || why.getCause() instanceof UnresolvedAddressException) {
-      String text =
-          url + " cannot be reached; see 'url', and whether its web server runs" + said(why);
-      return new OarAnswer(ExchangeEnding.NOT_SENT, 0, text, took);
-    }
-    if (why instanceof SSLHandshakeException) {
-      String text = url + " does not prove who it is; see 'certificates'" + said(why);
-      return new OarAnswer(ExchangeEnding.NOT_SENT, 0, text, took);
-    }
-    if (why instanceof HttpTimeoutException) {
-      return new OarAnswer(ExchangeEnding.TIMED_OUT, 0, "", limit);
-    }
-    String text =
-        why instanceof BoundedBody.AnswerTooLarge
-            ? "the answer has more than " + (most >> 20) + " MiB; see 'output_most_mib'"
-            : "the answer broke off" + said(why);
-    return new OarAnswer(ExchangeEnding.BROKEN_OFF, 0, text, took);
-  }
-
-  private static String said(Throwable why) {
-    return why.getMessage() == null ? "" : " (" + OarAnswer.line(why.getMessage()) + ")";
+  private OarAnswer failed(RestAnswer said, Duration took) {
+    return switch (said.ending()) {
+      case NOT_REACHED ->
+          new OarAnswer(
+              ExchangeEnding.NOT_SENT,
+              0,
+              url + " cannot be reached; see 'url', and whether its web server runs" + said.body(),
+              took);
+      case NOT_PROVEN -> new OarAnswer(ExchangeEnding.NOT_SENT, 0, said.body(), took);
+      case TIMED_OUT -> new OarAnswer(ExchangeEnding.TIMED_OUT, 0, "", limit);
+      case TOO_LONG ->
+          new OarAnswer(
+              ExchangeEnding.BROKEN_OFF,
+              0,
+              "the answer has more than " + (most >> 20) + " MiB; see 'output_most_mib'",
+              took);
+      case BROKEN_OFF, ANSWERED ->
+          new OarAnswer(ExchangeEnding.BROKEN_OFF, 0, "the answer broke off" + said.body(), took);
+    };
   }
 
   /** Made when it is needed first, and anew when the file has other certificates. */
-  private synchronized HttpClient client() throws IOException {
+  private synchronized RestServer server() throws IOException {
     byte[] pem = certificates.isPresent() ? read(certificates.get()) : new byte[0];
-    if (client == null || !Arrays.equals(pem, trusted)) {
-      HttpClient.Builder builder =
-          HttpClient.newBuilder()
-              .version(HttpClient.Version.HTTP_1_1)
-              .followRedirects(HttpClient.Redirect.NEVER)
-              .connectTimeout(limit.compareTo(CONNECTING) < 0 ? limit : CONNECTING);
+    if (server == null || !Arrays.equals(pem, trusted)) {
+      Optional<SSLContext> trust = Optional.empty();
       if (certificates.isPresent()) {
-        builder.sslContext(TrustedCertificates.of(certificates.get(), pem));
+        trust = Optional.of(TrustedCertificates.of(certificates.get(), pem));
       }
-      client = builder.build();
+      server = new RestServer(place, limit, most, trust);
       trusted = pem;
     }
-    return client;
+    return server;
   }
 
   private static byte[] read(Path file) throws IOException {

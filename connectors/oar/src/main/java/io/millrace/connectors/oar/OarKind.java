@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.cluster.ClusterKey;
 import io.millrace.connectors.bridge.cluster.ClusterKeys;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.http.HostPort;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.regex.Pattern;
 public final class OarKind implements OutsideKind {
 
   static final String URL = "url";
+  static final String URL_ACCOUNT = "url_account";
   static final String CREDENTIALS = "credentials";
   static final String IDENTITY = "identity";
   static final String BY_PASSWORD = "password";
@@ -33,9 +35,6 @@ public final class OarKind implements OutsideKind {
   private static final Pattern ADDRESS =
       Pattern.compile("https?://[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?(/[A-Za-z0-9._-]+)*");
 
-  private static final Pattern OF_THIS_HOST =
-      Pattern.compile("http://(localhost|127\\.[0-9.]+)([:/].*)?");
-
   @Override
   public String name() {
     return "oar";
@@ -48,6 +47,12 @@ public final class OarKind implements OutsideKind {
             URL,
             new ClusterKey.TextForm(ADDRESS, "an address as https://oar.example.org:6669/oarapi"),
             "The address of its REST API: https, or http on this host, since passwords go there."),
+        ClusterKey.optional(
+            URL_ACCOUNT,
+            ClusterKeys.LISTENER,
+            "With url in http and a port from 1024 on, the account that its web server runs as,"
+                + " such as www-data, where that is neither root nor this one: while it is away"
+                + " anybody of this host may have its port, and is sent nothing."),
         ClusterKey.required(
             CREDENTIALS,
             ClusterKeys.PATH,
@@ -108,9 +113,7 @@ public final class OarKind implements OutsideKind {
               + " accounts");
     }
     String url = values.getOrDefault(URL, "");
-    return url.startsWith("http:") && !OF_THIS_HOST.matcher(url).matches()
-        ? Optional.of("url takes https for another host: passwords do not go there in the open")
-        : Optional.empty();
+    return HostPort.unfit(URL, url, URL_ACCOUNT, values.containsKey(URL_ACCOUNT), "passwords");
   }
 
   @Override

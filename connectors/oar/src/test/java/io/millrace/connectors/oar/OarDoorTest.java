@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.cluster.ClusterFault;
+import io.millrace.connectors.bridge.http.NobodysServer;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.oar.OarAnswer.ExchangeEnding;
 import java.io.IOException;
@@ -116,6 +117,20 @@ class OarDoorTest {
     assertEquals(ExchangeEnding.NOT_SENT, answer.ending());
     assertTrue(answer.trouble().startsWith(url + " cannot be reached; see 'url'"), answer::trouble);
     assertInstanceOf(Submitted.NotSent.class, OarWords.submitted(answer));
+  }
+
+  @Test
+  void aStrangerInItsPlaceGetsNoPassword() throws Exception {
+    try (NobodysServer stranger = new NobodysServer()) {
+      OarAnswer answer = ask(stranger.url(), SUBMISSION);
+      assertEquals("", stranger.told());
+      assertEquals(ExchangeEnding.NOT_SENT, answer.ending());
+      assertTrue(answer.trouble().endsWith("set 'url_account = nobody'"), answer::trouble);
+    }
+    try (NobodysServer named = new NobodysServer()) {
+      assertTrue(ask(named.url(), SUBMISSION, "url_account = nobody").isGood());
+      assertTrue(named.told().contains("\nAuthorization: Basic "));
+    }
   }
 
   private void unclear(OarAnswer answer, ExchangeEnding ending, String why) {

@@ -191,7 +191,8 @@ final class SlurmCheck {
     } else if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
       lines.add(
           CheckLine.wrong(
-              "the queue cannot be read: " + nothing.why(),
+              "the queue cannot be read: ",
+              nothing.why(),
               file.given(SlurmKind.REST).isPresent()
                   ? "see 'rest' and 'tokens', and the log of slurmrestd"
                   : "try 'squeue --json'; it needs Slurm's serializer and openapi plugins"));

@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.cluster.ClusterKey;
 import io.millrace.connectors.bridge.cluster.ClusterKeys;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.http.HostPort;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +20,11 @@ public final class SlurmKind implements OutsideKind {
   static final String CLUSTER_NAME = "cluster_name";
   static final String CONFIGURATION = "slurm_conf";
   static final String REST = "rest";
+  static final String REST_ACCOUNT = "rest_account";
   static final String TOKENS = "tokens";
 
   private static final Pattern ADDRESS =
       Pattern.compile("https?://[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?");
-
-  private static final Pattern OF_THIS_HOST =
-      Pattern.compile("http://(localhost|127\\.[0-9.]+)(:.*)?");
 
   @Override
   public String name() {
@@ -57,6 +56,12 @@ public final class SlurmKind implements OutsideKind {
                 + " questions in place of Slurm's commands, which the check alone needs then:"
                 + " https, or http on this host, since tokens go there."),
         ClusterKey.optional(
+            REST_ACCOUNT,
+            ClusterKeys.LISTENER,
+            "With rest in http, the account that slurmrestd runs as, where that is neither root nor"
+                + " this one: while slurmrestd is away anybody of this host may have its port, and"
+                + " is sent nothing."),
+        ClusterKey.optional(
             TOKENS,
             ClusterKeys.PATH,
             "With rest, a file of mode 0600 with lines ACCOUNT:TOKEN of 'scontrol token'; the first"
@@ -69,9 +74,7 @@ public final class SlurmKind implements OutsideKind {
     if (rest.isEmpty() != values.getOrDefault(TOKENS, "").isEmpty()) {
       return Optional.of("rest and tokens go together: slurmrestd takes no order without a token");
     }
-    return rest.startsWith("http:") && !OF_THIS_HOST.matcher(rest).matches()
-        ? Optional.of("rest takes https for another host: tokens do not go there in the open")
-        : Optional.empty();
+    return HostPort.unfit(REST, rest, REST_ACCOUNT, values.containsKey(REST_ACCOUNT), "tokens");
   }
 
   static SlurmDoor door(ClusterFile file, CommandRunner runner) {

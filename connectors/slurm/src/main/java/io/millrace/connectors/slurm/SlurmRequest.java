@@ -2,6 +2,8 @@ package io.millrace.connectors.slurm;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -84,8 +86,7 @@ record SlurmRequest(String method, String path, Optional<String> body) {
 
   private static SlurmRequest submission(List<String> words, byte[] script) {
     ObjectNode all = JSON.createObjectNode();
-    // The wrapper has no other character.
-    all.put("script", new String(script, StandardCharsets.US_ASCII));
+    all.put("script", text(script));
     ObjectNode job = all.putObject("job");
     ObjectNode environment = job.putObject("environment").put("PATH", "/usr/bin:/bin");
     for (Map.Entry<String, String> option : options(words).entrySet()) {
@@ -98,11 +99,35 @@ record SlurmRequest(String method, String path, Optional<String> body) {
     return new SlurmRequest("POST", JOB + "submit", Optional.of(all.toString()));
   }
 
+  /** JSON has texts, and no bytes that are none. */
+  private static String text(byte[] script) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(script)).toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("slurmrestd takes no script that is not in UTF-8", e);
+    }
+  }
+
+  private static int number(String option, String value) {
+    try {
+      return Integer.parseInt(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "slurmrestd takes a number up to "
+              + Integer.MAX_VALUE
+              + " for "
+              + option
+              + ", not "
+              + value,
+          e);
+    }
+  }
+
   private static void put(ObjectNode job, String option, String value) {
     if (FIELDS.containsKey(option)) {
       job.put(FIELDS.get(option), value);
     } else if (NUMBERS.containsKey(option)) {
-      job.put(NUMBERS.get(option), Integer.parseInt(value));
+      job.put(NUMBERS.get(option), number(option, value));
     } else if (option.equals("no-requeue")) {
       job.put("requeue", false);
     } else if (option.equals("time")) {

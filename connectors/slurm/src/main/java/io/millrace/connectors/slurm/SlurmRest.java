@@ -6,59 +6,66 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
-import io.millrace.connectors.bridge.http.BoundedBody;
+import io.millrace.connectors.bridge.http.RestAnswer;
+import io.millrace.connectors.bridge.http.RestAnswer.RestEnding;
+import io.millrace.connectors.bridge.http.RestRequest;
+import io.millrace.connectors.bridge.http.RestServer;
+import io.millrace.connectors.bridge.http.RestServer.RestPlace;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.channels.UnresolvedAddressException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /**
  * slurmrestd, in place of Slurm's commands and of sudo: each account proves itself by a token. What
- * it answers is told in the words of the commands, which mean the same. Each request is sent once,
- * follows no other address, and is bounded in time and in what its answer may have.
+ * it answers is told in the words of the commands, which mean the same.
  */
 final class SlurmRest implements SlurmDoor {
 
   /** What is said of an account whose token is missing or refused begins so. */
   static final String NO_TOKEN = "token: ";
 
+  /** What is said of an order that slurmrestd has no request for begins so; nothing was sent. */
+  static final String NO_REQUEST = "request: ";
+
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration CONNECTING = Duration.ofSeconds(10);
+
+  /** What becomes of an order whose token slurmctld does not take, as slurmrestd says it. */
+  private static final Pattern DOUBTFUL =
+      Pattern.compile("Zero Bytes were transmitted|Unexpected message received");
+
   private static final int UNAUTHORIZED = 401;
   private static final int OK = 200;
 
   private final String url;
   private final Path tokens;
   private final Duration limit;
-  private final long most;
-  private final HttpClient client;
+  private final RestServer server;
+
+  /** Tokens by accounts, whose last order was not answered by slurmctld. */
+  private final Map<String, String> doubted = new ConcurrentHashMap<>();
 
   SlurmRest(ClusterFile file) {
     this.url = file.text(SlurmKind.REST);
     this.tokens = Path.of(file.text(SlurmKind.TOKENS));
     this.limit = Duration.ofSeconds(file.number("command_limit_s"));
-    this.most = file.number("output_most_mib") << 20;
-    this.client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(limit.compareTo(CONNECTING) < 0 ? limit : CONNECTING)
-            .build();
+    this.server =
+        new RestServer(
+            new RestPlace(
+                url,
+                SlurmKind.REST_ACCOUNT,
+                file.given(SlurmKind.REST_ACCOUNT),
+                "have this Java trust its certificate"),
+            limit,
+            file.number("output_most_mib") << 20,
+            Optional.empty());
   }
 
   @Override
@@ -81,7 +88,6 @@ final class SlurmRest implements SlurmDoor {
   private OutsideAnswer send(Optional<String> account, List<String> words, byte[] input)
       throws InterruptedException {
     long begin = System.nanoTime();
-    HttpRequest request;
     try {
       SlurmRequest wanted = SlurmRequest.of(words, input);
       SlurmTokens known = SlurmTokens.read(tokens);
@@ -97,50 +103,66 @@ final class SlurmRest implements SlurmDoor {
             "that of " + name + " in " + tokens + " is over; make one with 'scontrol token'";
         return answer(ProcessEnding.EXITED, 1, NO_TOKEN + why, begin);
       }
-      request = request(wanted, name, token);
+      if (account.isPresent() && isRefused(known, name)) {
+        String why = url + " passes on that of " + name + " in " + tokens + ", and slurmctld does";
+        return answer(
+            ProcessEnding.EXITED,
+            1,
+            NO_TOKEN + why + " not take it; make one with 'scontrol token'",
+            begin);
+      }
+      RestAnswer said = server.send(request(wanted, name, token));
+      if (account.isPresent() && DOUBTFUL.matcher(said.body()).find()) {
+        doubted.put(name, token);
+      }
+      return said.ending() == RestEnding.ANSWERED
+          ? told(words, account, said, begin)
+          : unanswered(said, begin);
     } catch (IllegalArgumentException e) {
-      return answer(ProcessEnding.EXITED, 1, e.getMessage(), begin);
+      return answer(ProcessEnding.EXITED, 1, NO_REQUEST + e.getMessage(), begin);
     } catch (IOException e) {
       return answer(ProcessEnding.NOT_STARTED, -1, e.getMessage(), begin);
     }
-    CompletableFuture<HttpResponse<byte[]>> answer =
-        client.sendAsync(request, head -> new BoundedBody(most));
-    try {
-      HttpResponse<byte[]> whole = answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-      return told(words, account, whole, begin);
-    } catch (TimeoutException e) {
-      return new OutsideAnswer(ProcessEnding.TIMED_OUT, -1, "", "", limit);
-    } catch (ExecutionException e) {
-      return failed(e.getCause(), begin);
-    } finally {
-      answer.cancel(true);
-    }
   }
 
-  private HttpRequest request(SlurmRequest wanted, String name, String token) {
-    HttpRequest.Builder builder =
-        HttpRequest.newBuilder(URI.create(url + wanted.path()))
-            .timeout(limit)
-            .header("X-SLURM-USER-NAME", name)
-            .header("X-SLURM-USER-TOKEN", token)
-            .header("Accept", "application/json");
-    if (wanted.body().isPresent()) {
-      builder.header("Content-Type", "application/json");
+  /**
+   * Whether slurmctld takes a token no more whose last order it did not answer. To a token that it
+   * does not take it says nothing, as when it dies: the order stays in doubt, and before the next
+   * one a question tells whether that is the token's fault, or of all.
+   */
+  private boolean isRefused(SlurmTokens known, String name) throws InterruptedException {
+    String token = known.byAccount().get(name);
+    if (!token.equals(doubted.get(name)) || name.equals(known.first())) {
+      return false;
     }
-    return builder
-        .method(
-            wanted.method(),
-            wanted
-                .body()
-                .map(HttpRequest.BodyPublishers::ofString)
-                .orElse(HttpRequest.BodyPublishers.noBody()))
-        .build();
+    if (!isAnswered(known, name) && isAnswered(known, known.first())) {
+      return true;
+    }
+    doubted.remove(name, token);
+    return false;
+  }
+
+  private boolean isAnswered(SlurmTokens known, String name) throws InterruptedException {
+    SlurmRequest question = SlurmRequest.of(List.of("sinfo"), new byte[0]);
+    RestAnswer said = server.send(request(question, name, known.byAccount().get(name)));
+    return said.ending() == RestEnding.ANSWERED && said.status() == OK;
+  }
+
+  private static RestRequest request(SlurmRequest wanted, String name, String token) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("X-SLURM-USER-NAME", name);
+    headers.put("X-SLURM-USER-TOKEN", token);
+    headers.put("Accept", "application/json");
+    if (wanted.body().isPresent()) {
+      headers.put("Content-Type", "application/json");
+    }
+    return new RestRequest(wanted.method(), wanted.path(), headers, wanted.body());
   }
 
   private OutsideAnswer told(
-      List<String> words, Optional<String> account, HttpResponse<byte[]> whole, long begin) {
-    String body = new String(whole.body(), StandardCharsets.UTF_8);
-    if (whole.statusCode() == UNAUTHORIZED) {
+      List<String> words, Optional<String> account, RestAnswer whole, long begin) {
+    String body = whole.body();
+    if (whole.status() == UNAUTHORIZED) {
       String why = url + " refuses the token";
       return account.isPresent()
           ? answer(
@@ -151,7 +173,7 @@ final class SlurmRest implements SlurmDoor {
           : answer(ProcessEnding.NOT_STARTED, -1, why + " that stands first in " + tokens, begin);
     }
     if (account.isEmpty()) {
-      return whole.statusCode() == OK
+      return whole.status() == OK
           ? new OutsideAnswer(ProcessEnding.EXITED, 0, body, "", took(begin))
           : answer(ProcessEnding.CUT, -1, "", begin);
     }
@@ -166,7 +188,7 @@ final class SlurmRest implements SlurmDoor {
       String before = words.get(0).equals("sbatch") ? "submission failed: " : "";
       return answer(ProcessEnding.EXITED, 1, before + error.get(), begin);
     }
-    if (whole.statusCode() != OK) {
+    if (whole.status() != OK) {
       return answer(ProcessEnding.CUT, -1, "", begin);
     }
     String out = words.get(0).equals("sbatch") ? said.path("job_id").asText("") + "\n" : "";
@@ -182,17 +204,19 @@ final class SlurmRest implements SlurmDoor {
     return Optional.empty();
   }
 
-  private OutsideAnswer failed(Throwable why, long begin) {
-    if (why instanceof ConnectException
-        || why instanceof HttpConnectTimeoutException
-        || why instanceof UnresolvedAddressException
-        || why.getCause() instanceof UnresolvedAddressException) {
-      String text = url + " cannot be reached; see 'rest', and whether slurmrestd runs there";
-      return answer(ProcessEnding.NOT_STARTED, -1, text, begin);
-    }
-    return why instanceof BoundedBody.AnswerTooLarge
-        ? answer(ProcessEnding.TOO_LONG, -1, "", begin)
-        : answer(ProcessEnding.CUT, -1, "", begin);
+  private OutsideAnswer unanswered(RestAnswer said, long begin) {
+    return switch (said.ending()) {
+      case NOT_REACHED ->
+          answer(
+              ProcessEnding.NOT_STARTED,
+              -1,
+              url + " cannot be reached; see 'rest', and whether slurmrestd runs there",
+              begin);
+      case NOT_PROVEN -> answer(ProcessEnding.NOT_STARTED, -1, said.body(), begin);
+      case TIMED_OUT -> new OutsideAnswer(ProcessEnding.TIMED_OUT, -1, "", "", limit);
+      case TOO_LONG -> answer(ProcessEnding.TOO_LONG, -1, "", begin);
+      case BROKEN_OFF, ANSWERED -> answer(ProcessEnding.CUT, -1, "", begin);
+    };
   }
 
   private static OutsideAnswer answer(ProcessEnding ending, int status, String err, long begin) {

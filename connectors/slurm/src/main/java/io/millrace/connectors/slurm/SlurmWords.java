@@ -24,6 +24,9 @@ final class SlurmWords {
           "(?i)contact|connect|communicat|socket|timed out|credential|authenticat|munge|protocol"
               + "|zero bytes|temporarily|try again|slurm_load|unable to process configuration");
 
+  /** Paths and addresses are ours or a user's, and have any words. */
+  private static final Pattern PATHS = Pattern.compile("\\S*/\\S*");
+
   /** {@code MaxSubmitJobs} of an account; a size that is forbidden is said in the same words. */
   private static final Pattern LIMIT = Pattern.compile("job submit limit");
 
@@ -55,16 +58,17 @@ final class SlurmWords {
           ? new Submitted.Accepted(OutsideId.of(Long.parseLong(number.group(1))))
           : new Submitted.SubmissionUnclear("sbatch: no number in its answer");
     }
-    if (SudoWords.refusedWords(answer)) {
+    if (SudoWords.refusedWords(answer) || answer.err().startsWith(SlurmRest.NO_REQUEST)) {
       return new Submitted.SubmissionRefused(answer.complaint().strip());
     }
     if (SudoWords.refused(answer) || answer.err().startsWith(SlurmRest.NO_TOKEN)) {
       return new Submitted.AccountRefused(answer.trouble());
     }
-    if (LIMIT.matcher(answer.complaint()).find()) {
+    String words = words(answer);
+    if (LIMIT.matcher(words).find()) {
       return new Submitted.LimitReached(answer.trouble());
     }
-    if (!TROUBLE.matcher(answer.complaint()).find() && NO.matcher(answer.complaint()).find()) {
+    if (!TROUBLE.matcher(words).find() && NO.matcher(words).find()) {
       return new Submitted.SubmissionRefused(answer.complaint().strip());
     }
     return unclear(answer);
@@ -76,9 +80,18 @@ final class SlurmWords {
     return new Submitted.SubmissionUnclear("sbatch: " + why, full);
   }
 
+  private static String words(OutsideAnswer answer) {
+    return PATHS.matcher(answer.complaint()).replaceAll("");
+  }
+
+  private static boolean isUnsent(OutsideAnswer answer) {
+    return answer.err().startsWith(SlurmRest.NO_TOKEN)
+        || answer.err().startsWith(SlurmRest.NO_REQUEST);
+  }
+
   static Controlled controlled(OutsideAnswer answer) {
     String said = answer.said();
-    if (!answer.isWhole() || TROUBLE.matcher(answer.complaint()).find()) {
+    if (!answer.isWhole() || !isUnsent(answer) && TROUBLE.matcher(words(answer)).find()) {
       return new Controlled.ControlUnclear(answer.trouble());
     }
     if (GONE.matcher(answer.complaint()).find()) {

@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFault;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
+import io.millrace.connectors.bridge.http.NobodysServer;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideId;
@@ -36,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,11 +56,22 @@ class SlurmRestTest {
       "{\"meta\":{},\"errors\":[{\"error_code\":2000,"
           + "\"error\":\"Invalid partition name specified\"}]}";
 
+  private static final CommandRunner NO_COMMAND =
+      command -> {
+        throw new AssertionError("a command was started");
+      };
+
+  /** Of slurmctld, to a token that was made with another key; GET nodes says less. */
+  private static final String UNTAKEN =
+      "{\"meta\":{},\"errors\":[{\"error_code\":5005,"
+          + "\"error\":\"Zero Bytes were transmitted or received\"}]}";
+
   @TempDir Path folder;
 
   private ServerSocket listener;
   private final List<String> requests = new ArrayList<>();
   private volatile int status = 200;
+  private volatile List<String> refused = List.of();
   private volatile String answer = "{}";
 
   @BeforeEach
@@ -87,8 +102,12 @@ class SlurmRestTest {
         synchronized (requests) {
           requests.add(text.toString());
         }
-        byte[] body = answer.getBytes(StandardCharsets.UTF_8);
-        String head = "HTTP/1.1 " + status + " x\r\nConnection: close\r\nContent-Length: ";
+        boolean isRefused = refused.stream().anyMatch(it -> text.indexOf(it) >= 0);
+        byte[] body = (isRefused ? UNTAKEN : answer).getBytes(StandardCharsets.UTF_8);
+        String head =
+            "HTTP/1.1 "
+                + (isRefused ? 500 : status)
+                + " x\r\nConnection: close\r\nContent-Length: ";
         socket.getOutputStream().write((head + body.length + "\r\n\r\n").getBytes());
         socket.getOutputStream().write(body);
       } catch (IOException e) {
@@ -135,9 +154,138 @@ class SlurmRestTest {
         file(
             "rest = http://127.0.0.1:" + listener.getLocalPort(),
             "tokens = " + folder.resolve("tokens")),
-        command -> {
-          throw new AssertionError("a command was started");
-        });
+        NO_COMMAND);
+  }
+
+  @Test
+  void aStrangerInItsPlaceGetsNoToken() throws Exception {
+    try (NobodysServer stranger = new NobodysServer()) {
+      String[] keys = {"rest = " + stranger.url(), "tokens = " + folder.resolve("tokens")};
+      Submitted said = new SlurmSystem(file(keys), NO_COMMAND).submit(order());
+      String why = assertInstanceOf(Submitted.NotSent.class, said).why();
+      assertTrue(why.contains("belongs to account nobody, so that nothing was sent"), why);
+      assertEquals("", stranger.told());
+    }
+  }
+
+  @Test
+  void theCheckNamesTheStranger() throws Exception {
+    try (NobodysServer stranger = new NobodysServer()) {
+      String[] keys = {"rest = " + stranger.url(), "tokens = " + folder.resolve("tokens")};
+      OutsideAnswer config =
+          new OutsideAnswer(ProcessEnding.EXITED, 0, "ClusterName = hand\n", "", Duration.ZERO);
+      List<String> lines =
+          new SlurmKind()
+              .check(file(keys), command -> config).stream().map(CheckLine::line).toList();
+      String line =
+          "wrong: the queue cannot be read: squeue: "
+              + stranger.url()
+              + " belongs to account nobody, so that nothing was sent there; if that is its server,"
+              + " set 'rest_account = nobody'";
+      assertTrue(lines.contains(line), lines::toString);
+      assertEquals("", stranger.told());
+    }
+  }
+
+  @Test
+  void theAccountThatIsNamedGetsIt() throws Exception {
+    try (NobodysServer named = new NobodysServer()) {
+      String[] keys = {
+        "rest = " + named.url(), "tokens = " + folder.resolve("tokens"), "rest_account = nobody"
+      };
+      new SlurmSystem(file(keys), NO_COMMAND).snapshot();
+      assertTrue(named.told().contains("\nX-SLURM-USER-TOKEN: aa.bb.cc\n"));
+    }
+  }
+
+  /** Its owner could say who asks. */
+  @Test
+  void aFileOfAnotherAccountIsNotUsed() throws Exception {
+    Assumptions.assumeTrue(
+        System.getProperty("user.name").equals("root"),
+        "SlurmRestTest: SKIPPED: only root has another account");
+    Path file = folder.resolve("tokens");
+    Files.setAttribute(file, "unix:uid", 65534);
+    Submitted said = system().submit(order());
+    String why = assertInstanceOf(Submitted.NotSent.class, said).why();
+    assertEquals(file + " belongs to nobody; chown root " + file, why);
+    assertEquals(List.of(), requests);
+  }
+
+  /**
+   * The first order may have been carried out; before the next one it is known whose fault it is.
+   */
+  @Test
+  void aTokenThatSlurmctldDoesNotTakeIsItsAccountsTrouble() throws Exception {
+    tokens("bob:dd.ee.ff\nalice:aa.bb.cc", "rw-------");
+    refused = List.of("aa.bb.cc");
+    answer = "{\"errors\":[],\"job_id\":17}";
+    SlurmSystem system = system();
+    assertInstanceOf(Submitted.SubmissionUnclear.class, system.submit(order()));
+    for (int again = 0; again < 2; again++) {
+      String why = assertInstanceOf(Submitted.AccountRefused.class, system.submit(order())).why();
+      assertTrue(why.endsWith("not take it; make one with 'scontrol token'"), why);
+    }
+    assertEquals(1, requests.stream().filter(it -> it.startsWith("POST")).count());
+    tokens("bob:dd.ee.ff\nalice:gg.hh.ii", "rw-------");
+    assertInstanceOf(Submitted.Accepted.class, system.submit(order()));
+  }
+
+  @Test
+  void whatSlurmctldTakesFromNobodyIsNotTheAccountsTrouble() throws Exception {
+    tokens("bob:dd.ee.ff\nalice:aa.bb.cc", "rw-------");
+    refused = List.of("aa.bb.cc", "dd.ee.ff");
+    SlurmSystem system = system();
+    assertInstanceOf(Submitted.SubmissionUnclear.class, system.submit(order()));
+    assertInstanceOf(Submitted.SubmissionUnclear.class, system.submit(order()));
+  }
+
+  @Test
+  void aScriptKeepsItsBytes() throws Exception {
+    byte[] script = "echo grün €\n".getBytes(StandardCharsets.UTF_8);
+    SlurmRequest request = SlurmRequest.of(List.of("sbatch", "--ntasks=1"), script);
+    JsonNode sent = new ObjectMapper().readTree(request.body().orElseThrow());
+    assertEquals("echo grün €\n", sent.path("script").asText());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> SlurmRequest.of(List.of("sbatch"), new byte[] {(byte) 0xe4}));
+  }
+
+  /** Nothing was sent: that is no doubt, and not to be tried again. */
+  @Test
+  void whatHasNoRequestIsRefused() throws Exception {
+    SlurmRest rest =
+        new SlurmRest(
+            file(
+                "rest = http://127.0.0.1:" + listener.getLocalPort(),
+                "tokens = " + folder.resolve("tokens")));
+    OutsideAnswer answer =
+        rest.order("alice", List.of("sbatch", "--ntasks=3000000000"), new byte[0]);
+    Submitted said = SlurmWords.submitted(answer);
+    String words = assertInstanceOf(Submitted.SubmissionRefused.class, said).words();
+    assertTrue(words.contains("takes a number up to 2147483647 for ntasks"), words);
+    assertEquals(List.of(), requests);
+  }
+
+  /** A path is nobody's word about an order. */
+  @Test
+  void pathsAreNoTrouble() {
+    OutsideAnswer answer =
+        new OutsideAnswer(
+            ProcessEnding.EXITED,
+            1,
+            "",
+            "token: /etc/connectors/munge has no token of alice\n",
+            Duration.ZERO);
+    assertInstanceOf(Controlled.ControlRefused.class, SlurmWords.controlled(answer));
+    OutsideAnswer invalid =
+        new OutsideAnswer(
+            ProcessEnding.EXITED,
+            1,
+            "",
+            "Batch job submission failed: Invalid wckey specified /home/socket\n",
+            Duration.ZERO);
+    assertInstanceOf(Submitted.SubmissionRefused.class, SlurmWords.submitted(invalid));
   }
 
   private String request() {
@@ -308,6 +456,9 @@ class SlurmRestTest {
     "tokens = /etc/tokens, rest and tokens go together",
     "rest = http://n1:6820|tokens = /etc/tokens, https for another host",
     "rest = n1|tokens = /etc/tokens, an address as https://slurm.example.org:6820",
+    "rest_account = x, rest_account says who listens",
+    "rest = https://n1|tokens = /etc/tokens|rest_account = x, rest_account says who listens",
+    "rest_account = X y, the name of an account",
   })
   void keysThatDoNotFit(String lines, String why) {
     ClusterFault fault = assertThrows(ClusterFault.class, () -> file(lines.split("\\|")));

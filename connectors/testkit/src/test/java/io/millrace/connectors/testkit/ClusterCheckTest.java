@@ -333,15 +333,11 @@ class ClusterCheckTest {
     good("sudo -n -l -u " + SELF + " -- /bin/mkdir", "");
     String[] keys = {"as = sudo", "rest = http://127.0.0.1:1", "tokens = " + home + "/tokens"};
     Path tokens = home.resolve("tokens");
-    String away =
-        "the queue cannot be read: squeue: http://127.0.0.1:1 cannot be reached; see 'rest', and"
-            + " whether slurmrestd runs there";
+    String away = "the queue cannot be read: squeue: http://127.0.0.1:1 cannot be reached";
     Files.writeString(tokens, SELF + ":aa.eyJleHAiOjF9.cc\n"); // {"exp":1}
     Files.setPosixFilePermissions(tokens, PosixFilePermissions.fromString("rw-------"));
     String over =
-        "the queue cannot be read: squeue: token: that of "
-            + SELF
-            + " in H/tokens is over; make one with 'scontrol token'";
+        "the queue cannot be read: squeue: token: that of " + SELF + " in H/tokens is over";
     assertEquals(List.of(over, "the token of " + SELF + " in H/tokens is over"), slurm(keys));
     Files.writeString(tokens, "other:aa.eyJleHAiOjQxMDI0NDQ4MDB9.cc\n");
     assertEquals(List.of(away, "H/tokens has no token of " + SELF), slurm(keys));

@@ -17,6 +17,18 @@ public record CheckLine(boolean good, String text, String cure) {
     return new CheckLine(false, text, cure);
   }
 
+  /**
+   * The same of a reason that may bring its cure behind a semicolon.
+   *
+   * @param cure where it brings none
+   */
+  public static CheckLine wrong(String what, String why, String cure) {
+    int own = why.indexOf("; ");
+    return own < 0
+        ? wrong(what + why, cure)
+        : wrong(what + why.substring(0, own), why.substring(own + 2));
+  }
+
   /** The line as it is printed. */
   public String line() {
     return good ? "ok: " + text : "wrong: " + text + "; " + cure;

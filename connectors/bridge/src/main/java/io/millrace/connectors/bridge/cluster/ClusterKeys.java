@@ -17,6 +17,12 @@ public final class ClusterKeys {
           RunWrapper.PLAIN_PATH,
           "an absolute path of letters, digits, dots, hyphens and underscores");
 
+  /** Who listens somewhere. */
+  public static final TextForm LISTENER =
+      new TextForm(
+          Pattern.compile("[a-z_][a-z0-9_.-]{0,31}|[0-9]{1,10}"),
+          "the name of an account, or its number");
+
   /** Begin of the keys of users, behind which stands whose it is. */
   public static final String USER = "user.";
 

@@ -1,7 +1,7 @@
 package io.millrace.connectors.bridge.http;
 
+import io.millrace.schemas.door.AnswerTooLong;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -11,15 +11,6 @@ import java.util.concurrent.Flow;
 
 /** The body of an answer up to a length; a longer one is given up. */
 public final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
-
-  /** There is more than the bound. */
-  public static final class AnswerTooLarge extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    AnswerTooLarge(long most) {
-      super("more than " + most + " bytes");
-    }
-  }
 
   private final long most;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -46,7 +37,7 @@ public final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
     for (ByteBuffer part : parts) {
       if (bytes.size() + (long) part.remaining() > most) {
         source.cancel();
-        body.completeExceptionally(new AnswerTooLarge(most));
+        body.completeExceptionally(new AnswerTooLong(most));
         return;
       }
       byte[] some = new byte[part.remaining()];
