@@ -1,6 +1,7 @@
 package io.millrace.connectors.bridge.command;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
+import io.millrace.schemas.door.AccountNumbers;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -32,8 +34,8 @@ public final class ProcessRunner implements CommandRunner {
   private static final Path PROCESSES = Path.of("/proc");
   private static final String USER = System.getProperty("user.name");
 
-  /** Of a process that is its owner's and was begun by him. */
-  private static final Pattern ONE_USER = Pattern.compile("Uid:\\s+(\\d+)\\s+\\1\\s.*");
+  /** Who has begun a process, and whose it is. */
+  private static final Pattern USERS = Pattern.compile("Uid:\\s+(\\d+)\\s+(\\d+)\\s.*");
 
   private static final String PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 
@@ -84,15 +86,30 @@ public final class ProcessRunner implements CommandRunner {
   /**
    * Anybody else can name his processes as he likes, and would keep a run waiting so; also one that
    * has become another's because its program does that, as su before it has asked for a password.
+   * One that we have begun is ours, also while it is root's, as sudo before it begins the command.
    */
   private static boolean isOf(Path process, Set<String> owners) {
     try {
-      return owners.contains(Files.getOwner(process).getName())
-          && Files.readAllLines(process.resolve("status"), StandardCharsets.ISO_8859_1).stream()
-              .anyMatch(it -> ONE_USER.matcher(it).matches());
+      boolean isOwners = owners.contains(Files.getOwner(process).getName());
+      String own = Integer.toUnsignedString(AccountNumbers.own());
+      return Files.readAllLines(process.resolve("status"), StandardCharsets.ISO_8859_1).stream()
+          .anyMatch(it -> isOf(it, isOwners, own));
     } catch (IOException e) {
       return false; // it has ended meanwhile
     }
+  }
+
+  /**
+   * Whether one of them has begun a process.
+   *
+   * @param line of its status; none but that of its users says it
+   * @param isOwners whether it is theirs now
+   * @param own number of our account
+   */
+  static boolean isOf(String line, boolean isOwners, String own) {
+    Matcher users = USERS.matcher(line);
+    return users.matches()
+        && (users.group(1).equals(own) || isOwners && users.group(1).equals(users.group(2)));
   }
 
   private static Stream<String> words(Path process) {

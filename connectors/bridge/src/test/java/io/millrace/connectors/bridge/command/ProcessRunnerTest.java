@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProcessRunnerTest {
 
@@ -111,6 +113,20 @@ class ProcessRunnerTest {
     assertFalse(new ProcessRunner().isUnderWay("alice", "mr.c1.14.1"));
     process.getOutputStream().close();
     process.waitFor();
+  }
+
+  /** Our sudo is root's before it becomes the account; that of a stranger is not ours for that. */
+  @ParameterizedTest
+  @CsvSource({
+    "Uid:\t1001\t0\t0\t0, false, true",
+    "Uid:\t1002\t0\t0\t0, false, false",
+    "Uid:\t1002\t0\t0\t0, true, false",
+    "Uid:\t1002\t1002\t1002\t1002, true, true",
+    "Uid:\t1002\t1002\t1002\t1002, false, false",
+    "Gid:\t1001\t1001\t1001\t1001, true, false",
+  })
+  void whatWeHaveBegunIsOurs(String line, boolean isOwners, boolean is) {
+    assertEquals(is, ProcessRunner.isOf(line, isOwners, "1001"));
   }
 
   @Test
