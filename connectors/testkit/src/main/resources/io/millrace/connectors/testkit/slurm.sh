@@ -26,7 +26,10 @@ launch() {
 }
 answers() { scontrol ping 2>/dev/null | grep -q UP; }
 has_node() { sinfo -h -o %t 2>/dev/null | grep -qE '^(idle|mix|alloc)$'; }
-serves() { answers && has_node; }
+give_back() { # as an administrator: a slurmctld that was killed may begin a job again that its host has, and drains it
+  [ "$(sinfo -h -n "$host" -o %E 2>/dev/null)" != 'Duplicate jobid' ] || scontrol update NodeName="$host" State=RESUME
+}
+serves() { answers && give_back && has_node; }
 strays() { # numbers of jobs that are said to run since 15 s and more, and of which this host has no process
   squeue -h -t R -o '%A %S' 2>/dev/null | while read -r id since; do
     [ $(($(date +%s) - $(date -d "$since" +%s))) -ge 15 ] && ! pgrep -f "^slurmstepd: \\[$id\\." >/dev/null && echo "$id"
@@ -82,6 +85,7 @@ present)
   ours; squeue -h -t PD,R,S,CG -o %A -u "${3:-}" ;;
 redeliver)
   ours; file='' program=''; daemon host
+  give_back
   if runs; then
     lost=$(strays)
     [ -n "$lost" ] || exit 0
