@@ -65,7 +65,7 @@ final class PromiseMove {
     long number = books.book().jobs().number(slot);
     long fromMs = held == null ? UsageProfile.NEVER : bench.earliest().foundMs();
     Promise promise = new Promise(number, owner, held, fromMs, books.names());
-    if (held != null && !policy.endsOneByOne() && foreseeable(promise.toMs())) {
+    if (held != null && !policy.endsOneByOne() && foreseeable()) {
       promise.foresee(bench.earliest().foresight(held));
     }
     searched(promise, pool);
@@ -102,13 +102,13 @@ final class PromiseMove {
       long foundMs = known ? bench.earlier().foundMs() : bench.earliest().foundMs();
       Promise moved = new Promise(promise.jobNumber(), owner, better, foundMs, books.names());
       moved.foresee(
-          !foreseeable(promise.toMs())
+          !foreseeable()
               ? null
               : known ? bench.earlier().foresight(better) : bench.earliest().foresight(better));
       return moved(promise, moved, pool);
     }
     if (!known) {
-      promise.foresee(foreseeable(promise.toMs()) ? bench.earliest().foresight(promise) : null);
+      promise.foresee(foreseeable() ? bench.earliest().foresight(promise) : null);
     } else {
       boolean looked = fromMs < promise.fromMs();
       promise.foresee(looked ? bench.earlier().foresight(null) : bench.earlier().stays());
@@ -215,11 +215,11 @@ final class PromiseMove {
   }
 
   /**
-   * True when use only falls until a time but for promises, so that what a search finds out holds
-   * for later ones: all times are gone through, no calendar changes, and no booking begins before.
+   * True when what a search finds out holds for later ones: all times are gone through, and no
+   * calendar changes.
    */
-  private boolean foreseeable(long untilMs) {
-    return steady && fuzzMs == 0 && books.nodes().bookings().firstMs() >= untilMs;
+  private boolean foreseeable() {
+    return steady && fuzzMs == 0;
   }
 
   /** True when something has become free since it was searched. */

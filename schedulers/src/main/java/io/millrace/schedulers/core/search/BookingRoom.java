@@ -74,10 +74,9 @@ final class BookingRoom {
         }
       }
     }
-    return none(node)
-        || toMs != UsageProfile.FOREVER
-            && sharing == Sharing.SHARED
-            && !node.bookings().aloneIn(fromMs, toMs);
+    return toMs != UsageProfile.FOREVER && sharing == Sharing.SHARED
+        ? !node.bookings().aloneIn(fromMs, toMs)
+        : none(node);
   }
 
   /** Chunks of a kind for which there is room, at most as many as given. */

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.core.search;
 
 import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.state.node.Booked;
 import io.millrace.schedulers.core.state.node.BookingCalendar;
 import io.millrace.schedulers.core.state.node.JobAllocation;
 import java.util.function.Consumer;
@@ -10,8 +11,7 @@ final class BookingWalk {
 
   private final BookingCalendar bookings;
 
-  // Positions up to which bookings have begun, have ended, and have come into the window.
-  private int started;
+  // Positions up to which bookings have ended, and have come into the window.
   private int ended;
   private int inSight;
 
@@ -20,9 +20,8 @@ final class BookingWalk {
   }
 
   void begin(long timeMs, long endMs) {
-    started = bookings.startsUntil(timeMs);
     ended = bookings.endsUntil(timeMs);
-    inSight = Math.max(started, bookings.startsUntil(endMs - 1));
+    inSight = bookings.startsUntil(Math.max(timeMs, endMs - 1));
   }
 
   /** Time of the next end of a booking; {@link UsageProfile#NEVER} when there is none. */
@@ -34,19 +33,33 @@ final class BookingWalk {
    * Passes the bookings up to a time.
    *
    * @param freed is told of those that have ended
-   * @param narrowed is told of those that have begun, or have come into the window
+   * @param narrowed is told of those that have come into the window; one that begins in it later
+   *     takes no room from jobs that were counted beside it
    */
   void moveTo(
       long timeMs, long endMs, Consumer<JobAllocation> freed, Consumer<JobAllocation> narrowed) {
-    while (started < bookings.size() && bookings.byStart(started).fromMs() <= timeMs) {
-      narrowed.accept(bookings.byStart(started++).held());
-    }
     while (ended < bookings.size() && bookings.byEnd(ended).toMs() <= timeMs) {
       freed.accept(bookings.byEnd(ended++).held());
     }
-    inSight = Math.max(inSight, started);
-    while (inSight < bookings.size() && bookings.byStart(inSight).fromMs() < endMs) {
+    while (inSight < bookings.size() && comes(bookings.byStart(inSight), timeMs, endMs)) {
       narrowed.accept(bookings.byStart(inSight++).held());
     }
+  }
+
+  /** Number of bookings that moving on to a time would pass. */
+  int until(long timeMs, long endMs) {
+    int ends = bookings.endsUntil(timeMs) - ended;
+    return ends + Math.max(0, bookings.startsUntil(Math.max(timeMs, endMs - 1)) - inSight);
+  }
+
+  /** Tells of the bookings that would come into the window up to a later time. */
+  void coming(long timeMs, long endMs, Consumer<JobAllocation> told) {
+    for (int i = inSight; i < bookings.size() && comes(bookings.byStart(i), timeMs, endMs); i++) {
+      told.accept(bookings.byStart(i).held());
+    }
+  }
+
+  private static boolean comes(Booked booked, long timeMs, long endMs) {
+    return booked.fromMs() <= timeMs || booked.fromMs() < endMs;
   }
 }

@@ -15,7 +15,10 @@ import io.millrace.schedulers.core.state.promise.PromiseBook;
  */
 final class EventWalk {
 
-  /** A promise touches more nodes than most runs; a guess is enough to choose the cheaper way. */
+  /**
+   * A promise or a booking touches more nodes than most runs; a guess is enough to choose the
+   * cheaper way.
+   */
   private static final int NODES_OF_PROMISE = 24;
 
   private final RoomWindow window;
@@ -72,8 +75,10 @@ final class EventWalk {
     int runs = releases.until(timeMs) - released;
     int starts = promises.startsUntil(timeMs) - started;
     int ends = promises.endsUntil(timeMs) - ended;
-    int seen = promises.startsUntil(UsageProfile.end(timeMs, walltimeMs) - 1) - inSight;
-    return runs + NODES_OF_PROMISE * (starts + ends + Math.max(0, seen));
+    long endMs = UsageProfile.end(timeMs, walltimeMs);
+    int seen = promises.startsUntil(endMs - 1) - inSight;
+    int booked = bookings.until(timeMs, endMs);
+    return runs + NODES_OF_PROMISE * (starts + ends + Math.max(0, seen) + booked);
   }
 
   /** True while the walk has passed no event. */
@@ -124,21 +129,25 @@ final class EventWalk {
     window.at(timeMs, endMs, last);
   }
 
-  /** Nodes on which a run or promise ended in the last move; they may have more room. */
+  /** Nodes on which a run, promise or booking ended in the last move; they may have more room. */
   NodeMarks freed() {
     return freed;
   }
 
   /**
-   * Nodes of promises that began or came into the window in the last move. A promise that begins
-   * takes no room from jobs that respected it before, so such a node has no more room than before
-   * unless it is also among {@link #freed}. If it had none, it need not be counted again.
+   * Nodes of promises and bookings that came into the window in the last move, and of promises that
+   * began. A promise that begins takes no room from jobs that respected it before, so such a node
+   * has no more room than before unless it is also among {@link #freed}. If it had none, it need
+   * not be counted again.
    */
   NodeMarks narrowed() {
     return narrowed;
   }
 
-  /** Adds the nodes of the promises that begin, or come into the window, up to a later time. */
+  /**
+   * Adds the nodes of the promises and bookings that begin, or come into the window, up to a later
+   * time.
+   */
   void addComing(long timeMs, NodeMarks nodes) {
     for (int i = started; i < promises.dated() && promises.byStart(i).fromMs() <= timeMs; i++) {
       touch(promises.byStart(i).held(), nodes);
@@ -147,6 +156,7 @@ final class EventWalk {
     for (int i = inSight; i < promises.dated() && promises.byStart(i).fromMs() < endMs; i++) {
       touch(promises.byStart(i).held(), nodes);
     }
+    bookings.coming(timeMs, endMs, held -> touch(held, nodes));
   }
 
   private void touch(JobAllocation held, NodeMarks nodes) {

@@ -2,6 +2,7 @@ package io.millrace.schedulers.core.search;
 
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.RequestShape;
+import io.millrace.schedulers.core.state.node.BookingProfile;
 import io.millrace.schedulers.core.state.node.GainLog;
 import io.millrace.schedulers.core.state.node.NodeMarks;
 import io.millrace.schedulers.core.state.node.NodeReleases;
@@ -129,12 +130,12 @@ final class FreerNodes {
 
   /** True when not even one chunk fits at the end of the span, when most is free. */
   private boolean neverRoom(NodeState node, long fromMs, long toMs) {
-    if (!node.sharedOnly() || node.promises().anyStartsIn(fromMs, toMs)) {
+    if (!node.sharedOnly() || node.anyPlannedIn(fromMs, toMs)) {
       return false;
     }
     work.add(1);
-    // Promises that begin within the run's span are in the way of every earlier start that reaches
-    // into them.
+    // Promises and bookings that begin within the run's span are in the way of every earlier start
+    // that reaches into them.
     window.at(toMs - 1, UsageProfile.end(fromMs, shape.walltimeMs()), null);
     return fit.room(node, shape) == 0;
   }
@@ -151,6 +152,16 @@ final class FreerNodes {
       long endMs = of.promises().toMs(i);
       if (endMs > fromMs && endMs < toMs) {
         roomAt(endMs, node, index);
+      }
+    }
+    BookingProfile bookings = of.bookings();
+    for (int i = Math.max(0, bookings.stepAt(fromMs)); i < bookings.steps(); i++) {
+      long stepMs = bookings.timeMs(i);
+      if (stepMs >= toMs) {
+        break;
+      }
+      if (stepMs > fromMs) {
+        roomAt(stepMs, node, index);
       }
     }
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.core.policy.Conservative;
 import io.millrace.schedulers.core.policy.Easy;
+import io.millrace.schedulers.core.policy.StrictOrdering;
 import io.millrace.schedulers.core.state.promise.Promise;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ObjectKind;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs beside reservations, and in them. */
 class ReservedNodesCycleTest extends ReservationCycleFixture {
+  private static final int NODES = 40;
+
   private String why() {
     List<ClassReason> reasons = state.reasons().take(10).reasons();
     return ReasonText.words(reasons.get(reasons.size() - 1), ResourceTable.standard());
@@ -70,6 +73,71 @@ class ReservedNodesCycleTest extends ReservationCycleFixture {
     assertEquals(at(200), state.promises().get(0).fromMs());
     submit(12, "workq", "select=1:ncpus=8,walltime=50");
     assertEquals("", cycle());
+  }
+
+  /** One of its nodes then has no room at the time that was promised before. */
+  @Test
+  void aPromiseComesForwardToANodeThatIsBookedForLater() {
+    begin(new StrictOrdering(2));
+    node("n3");
+    submit(7, "workq", "ncpus=8,walltime=50");
+    submit(8, "workq", "ncpus=8,walltime=300");
+    submit(9, "workq", "ncpus=8,walltime=300");
+    assertEquals("7:n1*1 8:n2*1 9:n3*1", cycle());
+    reserve(1, 200, 400, "select=1:ncpus=8");
+    assertEquals("n1*1", nodes(of(1).getShares()));
+    submit(11, "workq", "select=2:ncpus=8,walltime=60");
+    cycle();
+    assertEquals(at(300), state.promises().get(0).fromMs());
+    state.facts().gone(8);
+    cycle();
+    assertEquals(at(50), state.promises().get(0).fromMs());
+    assertEquals("n1*1+n2*1", nodes(state.promises().get(0).shares()));
+  }
+
+  @Test
+  void aPromiseComesForwardToTheEndOfABooking() {
+    begin(new StrictOrdering(2));
+    submit(7, "workq", "ncpus=4,walltime=500");
+    submit(8, "workq", "ncpus=8,walltime=600");
+    assertEquals("7:n1*1 8:n2*1", cycle());
+    reserve(1, 100, 200, "select=1:ncpus=4");
+    submit(11, "workq", "ncpus=6,walltime=150");
+    cycle();
+    assertEquals(at(500), state.promises().get(0).fromMs());
+    state.facts().gone(7);
+    assertEquals("", cycle());
+    assertEquals(at(200), state.promises().get(0).fromMs());
+  }
+
+  /** What a search found out about promises is not lost for a booking within their time. */
+  @Test
+  void theEndOfARunCostsNoMoreBesideABooking() {
+    long without = unitsAfterAnEnd(false);
+    long beside = unitsAfterAnEnd(true);
+    assertTrue(4 * beside < 5 * without, beside + " instead of " + without);
+  }
+
+  private long unitsAfterAnEnd(boolean booked) {
+    begin(new StrictOrdering(NODES));
+    for (int i = 3; i <= NODES; i++) {
+      node("n" + i);
+    }
+    for (int i = 1; i <= NODES; i++) {
+      submit(100 + i, "workq", "ncpus=7,walltime=" + (1000 + 10 * i));
+    }
+    cycle();
+    if (booked) {
+      reserve(1, 500, 600, "select=1:ncpus=1");
+    }
+    for (int i = 1; i <= NODES / 2; i++) {
+      submit(200 + i, "workq", "select=4:ncpus=8,walltime=" + (100 + i));
+    }
+    cycle();
+    cycle();
+    assertEquals(NODES / 2, state.promises().size());
+    state.facts().gone(100 + NODES);
+    return Cycle.run(state, now, Long.MAX_VALUE).work().units();
   }
 
   /** The other node is not of the job's queue; it only has to stay free. */

@@ -245,7 +245,7 @@ public final class AllocationBook {
       NodeState node = take.node();
       if (!kept.contains(node) || !now.held().covers(take)) {
         left.add(take);
-      } else if (!node.aloneOnHost() || node.promises().anyStartsIn(toMs, before.toMs())) {
+      } else if (!node.aloneOnHost() || node.anyPlannedIn(toMs, before.toMs())) {
         // A job that wants the host exclusively may profit from its other nodes too.
         longer.add(take);
       } else {

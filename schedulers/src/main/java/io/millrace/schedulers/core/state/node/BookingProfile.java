@@ -39,6 +39,9 @@ public final class BookingProfile {
   private int size;
   private int bookings;
 
+  /** How many of the bookings have the node alone. */
+  private int aloneBookings;
+
   public boolean isEmpty() {
     return bookings == 0;
   }
@@ -112,6 +115,9 @@ public final class BookingProfile {
 
   /** True when a booking has the node alone at any time of the window. */
   public boolean aloneIn(long fromMs, long toMs) {
+    if (aloneBookings == 0) {
+      return false;
+    }
     for (int i = Math.max(0, stepAt(fromMs)); i < size && times[i] < toMs; i++) {
       if (alone[i] > 0) {
         return true;
@@ -142,6 +148,7 @@ public final class BookingProfile {
       alone[i] += (short) (exclusive ? sign : 0);
     }
     bookings += sign;
+    aloneBookings += exclusive ? sign : 0;
     join(last);
     join(first);
     shrink();

@@ -216,6 +216,11 @@ public final class NodeState {
     return bookings;
   }
 
+  /** True when a promise begins on the node between two times, or anything is booked of it. */
+  public boolean anyPlannedIn(long fromMs, long toMs) {
+    return promises.anyStartsIn(fromMs, toMs) || !bookings.freeIn(fromMs, toMs);
+  }
+
   /** True for a reservation's part of a node that others use too. */
   public boolean partly() {
     return partly;

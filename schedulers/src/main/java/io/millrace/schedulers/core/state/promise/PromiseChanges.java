@@ -130,13 +130,15 @@ public final class PromiseChanges {
     kept.forEach(it -> adopt(it.jobNumber(), it.fromMs(), it.held()));
   }
 
-  /** Something was booked: promises for the same time are checked again. */
+  /**
+   * Something was booked: promises for the same time are checked again. Their jobs cannot start
+   * earlier for it, so what was found out about that still holds.
+   */
   public void booked(Booked booked) {
     Set<NodePool> where = new HashSet<>();
     booked.held().takes().forEach(it -> where.add(it.node().pool()));
     for (Promise promise : promises.all()) {
       if (promise.dated() && booked.fromMs() < promise.toMs() && anyIn(where, promise)) {
-        promise.forgetFuture();
         touched = true;
         if (booked.toMs() > promise.fromMs()) {
           promise.suspect();
