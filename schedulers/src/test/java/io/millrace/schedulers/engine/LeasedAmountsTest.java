@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
 /** What an engine does where its shard has leased too little of what the server has. */
 class LeasedAmountsTest extends EngineFixture {
 
+  /** What the shard tells of its lease with each refusal. */
+  private List<SpecificRecord> withRefusals = List.of();
+
   private ObjectWritten server(String ncpus) {
     return new ObjectWritten(
         meta(NOBODY),
@@ -50,6 +53,7 @@ class LeasedAmountsTest extends EngineFixture {
 
   private void refuse(List<RunJob> runs) {
     runs.forEach(run -> engine.answered(run.getMeta().getId(), Planner.NO_LEASE));
+    engine.hear(withRefusals);
   }
 
   /** Reasons that are told until there is one with a code. */
@@ -94,8 +98,8 @@ class LeasedAmountsTest extends EngineFixture {
   @Test
   void whereOthersHaveTheRestTheLimitIsTheReason() throws InterruptedException {
     start(seat(), 3);
+    withRefusals = List.of(told(0, true));
     refuse(nextRuns());
-    engine.hear(List.of(told(0, true)));
     assertEquals(100, reason("RESOURCE_LIMIT").getTotal());
     assertEquals(1, nextRun().getShares().get(0).getAmounts().get("ncpus"), "after two seconds");
   }
