@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,8 +38,33 @@ final class RunEvidence {
    */
   private static final int DELAYS_IN_DOUBT = 120;
 
-  /** When it was looked first and last whether a script has begun. */
-  private record RunDoubt(Instant first, Instant last) {}
+  /** A folder cannot be made now, and can be later. */
+  private static final Pattern NO_ROOM =
+      Pattern.compile("no space left on device|disk quota exceeded", Pattern.CASE_INSENSITIVE);
+
+  /**
+   * That it is not known whether a script has begun.
+   *
+   * @param first when it was looked first
+   * @param last when it was looked last
+   * @param waited how long it was looked between
+   */
+  private record RunDoubt(Instant first, Instant last, Duration waited) {
+
+    RunDoubt(Instant now) {
+      this(now, now, Duration.ZERO);
+    }
+
+    /** After another look; a leap of the clock counts no longer than the longest pause. */
+    RunDoubt lookedAt(Instant now, Duration pauseMost) {
+      Duration pause = Duration.between(last, now);
+      if (pause.isNegative()) {
+        pause = Duration.ZERO;
+      }
+      return new RunDoubt(
+          first, now, waited.plus(pause.compareTo(pauseMost) > 0 ? pauseMost : pause));
+    }
+  }
 
   /** Why the outside system sends signals. */
   private static final Set<OutsideCause> WHY =
@@ -220,6 +246,9 @@ final class RunEvidence {
           case SUSPENDED -> OutsideRunState.SUSPENDED;
           case ENDING, ENDED -> OutsideRunState.ENDING;
         };
+    if (to != OutsideRunState.ENDING) {
+      inDoubt.remove(run.tag()); // it lives, and how it ends is yet to be told
+    }
     OutsideRun now = run.seen(to, parts.clock().instant());
     if (!now.equals(parts.journal().run(run.tag()).orElse(null))) {
       parts.journal().put(now);
@@ -356,7 +385,7 @@ final class RunEvidence {
    * and no copy of it will. A status that its wrapper can have is the script's where it cannot.
    *
    * @return empty while that cannot be told, as when its spool is full, or a copy may have taken
-   *     the claim a moment ago; not for ever
+   *     the claim a moment ago; not for ever, but of what is run again when it ends
    */
   private Optional<OutsideEnd> ofUnbegun(OutsideRun run, OutsideEnd how, Instant now)
       throws IOException, InterruptedException {
@@ -365,7 +394,9 @@ final class RunEvidence {
     if (doubt != null && !now.isBefore(doubt.last()) && now.isBefore(doubt.last().plus(delay))) {
       return Optional.empty();
     }
-    inDoubt.put(run.tag(), new RunDoubt(doubt == null ? now : doubt.first(), now));
+    RunDoubt looked =
+        doubt == null ? new RunDoubt(now) : doubt.lookedAt(now, delay.multipliedBy(DELAYS_BEHIND));
+    inDoubt.put(run.tag(), looked);
     boolean exited = how.cause() == OutsideCause.EXITED;
     Told<RunFolders.RunClaim> told = parts.folders().close(run.tag(), run.account());
     if (told instanceof Told.Answered<RunFolders.RunClaim> claim
@@ -387,7 +418,10 @@ final class RunEvidence {
       parts.journal().put(run.recorded(how));
       return Optional.empty();
     }
-    if (now.isBefore(doubt.first().plus(delay.multipliedBy(DELAYS_IN_DOUBT)))) {
+    // What is lost is run again, and so is what had no room: not before no copy of it can begin.
+    boolean patient = LOST.contains(how.cause()) || NO_ROOM.matcher(why).find();
+    if (patient && !run.delete()
+        || looked.waited().compareTo(delay.multipliedBy(DELAYS_IN_DOUBT)) < 0) {
       return Optional.empty();
     }
     log.warn(

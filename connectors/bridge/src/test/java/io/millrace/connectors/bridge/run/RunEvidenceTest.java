@@ -33,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -121,6 +122,7 @@ class RunEvidenceTest {
     OutsideEnd exit = EXIT;
     boolean begun = true;
     boolean full;
+    String trouble = "No space left on device";
     boolean taken;
     OutsideId holder = NUMBER;
     int closed;
@@ -129,7 +131,7 @@ class RunEvidenceTest {
     public Told<RunClaim> close(OutsideTag tag, String account) {
       closed++;
       if (full) {
-        return Told.nothing("no space left on device");
+        return Told.nothing(trouble);
       }
       return Told.of(begun || taken ? RunClaim.RUN : RunClaim.CLOSED);
     }
@@ -237,20 +239,48 @@ class RunEvidenceTest {
     assertEquals(OutsideCause.WRAPPER_FAILED, end.cause(), end::toString);
   }
 
-  /** As after its account was removed: what is told there of its end counts, in the end. */
-  @ParameterizedTest
-  @EnumSource(names = {"CANCELLED", "EXITED"})
-  void aRunWhoseClaimCanNeverBeTakenEnds(OutsideCause cause) throws Exception {
+  private OutsideEnd toldInDoubt(OutsideCause cause, String trouble) throws Exception {
     folders.full = true;
+    folders.trouble = trouble;
     folders.begun = false;
     OutsideEnd told = new OutsideEnd(RunWrapper.NO_FOLDER, 0, cause, "told");
     assertNotEquals(OutsideRunState.ENDED, endsAt(1, told).state());
     system.next = FakeSystem.changes(true);
-    long hour = 3600;
-    for (long second = DELAY + 2; second < hour; second += DELAY) {
+    return told;
+  }
+
+  private void isInDoubtUntil(long end) throws Exception {
+    for (long second = DELAY + 2; second < end; second += DELAY) {
       assertNotEquals(OutsideRunState.ENDED, emptyQueueAt(second).state());
     }
-    assertEquals(Optional.of(told), emptyQueueAt(hour + 2).end());
+  }
+
+  /** As after its account was removed: what is told there of its end counts, in the end. */
+  @ParameterizedTest
+  @EnumSource(names = {"CANCELLED", "EXITED"})
+  void aRunWhoseClaimCanNeverBeTakenEnds(OutsideCause cause) throws Exception {
+    OutsideEnd told = toldInDoubt(cause, "unknown user alice");
+    isInDoubtUntil(3600);
+    assertEquals(Optional.of(told), emptyQueueAt(3602).end());
+  }
+
+  /** It is run again, when it is lost or its wrapper had no room, and no copy of it may begin. */
+  @ParameterizedTest
+  @CsvSource({"NODE_LOST, unknown user alice", "EXITED, mkdir: No space left on device"})
+  void whatIsRunAgainWaitsForItsClaim(OutsideCause cause, String trouble) throws Exception {
+    toldInDoubt(cause, trouble);
+    isInDoubtUntil(7200);
+    folders.full = false;
+    assertEquals(OutsideRunState.ENDED, emptyQueueAt(7300).state());
+  }
+
+  @Test
+  void neitherALeapOfTheClockNorWhatLivesAgainCountsAsDoubt() throws Exception {
+    OutsideEnd told = toldInDoubt(OutsideCause.CANCELLED, "unknown user alice");
+    assertNotEquals(OutsideRunState.ENDED, emptyQueueAt(200_000).state());
+    isInDoubtUntil(3000);
+    evidence.take(List.of(known(job(TAG, OutsideState.RUNNING, Optional.empty()))), now);
+    assertNotEquals(OutsideRunState.ENDED, endsAt(10_000, told).state());
   }
 
   @Test
@@ -318,12 +348,7 @@ class RunEvidenceTest {
     OutsideEnd said = new OutsideEnd(139, 0, OutsideCause.EXITED, "the queue");
     system.numbered = job(TAG, OutsideState.ENDED, Optional.of(said));
     now = NOW.plusSeconds(1);
-    OutsideJob job =
-        ((Told.Answered<Map<OutsideId, Optional<OutsideJob>>>) system.numbered)
-            .value()
-            .get(NUMBER)
-            .orElseThrow();
-    evidence.take(List.of(job), now);
+    evidence.take(List.of(known(system.numbered)), now);
     assertEquals(Optional.of(folders.exit), journal.run(TAG).orElseThrow().end());
     assertEquals(OutsideCause.SIGNALLED, folders.exit.cause());
   }
@@ -341,6 +366,13 @@ class RunEvidenceTest {
     system.next = Told.nothing("accounting cannot be read");
     assertEquals(OutsideRunState.ENDING, emptyQueueAt(1).state());
     assertEquals(Optional.of(EXIT), emptyQueueAt(DELAY + 1).end());
+  }
+
+  private static OutsideJob known(Told<Map<OutsideId, Optional<OutsideJob>>> told) {
+    return ((Told.Answered<Map<OutsideId, Optional<OutsideJob>>>) told)
+        .value()
+        .get(NUMBER)
+        .orElseThrow();
   }
 
   private static Told<Map<OutsideId, Optional<OutsideJob>>> job(
