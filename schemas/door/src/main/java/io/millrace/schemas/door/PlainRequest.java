@@ -130,8 +130,9 @@ public final class PlainRequest implements AutoCloseable {
   }
 
   private void write(byte[] body) throws IOException {
-    if (body != null) {
-      header("Content-Length", String.valueOf(body.length));
+    if (body != null || head.indexOf("POST ") == 0) {
+      // Some servers refuse a POST that does not say its length, also where it has no body.
+      header("Content-Length", String.valueOf(body == null ? 0 : body.length));
     }
     ByteArrayOutputStream whole = new ByteArrayOutputStream();
     whole.writeBytes((head + "\r\n").getBytes(StandardCharsets.US_ASCII));

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -15,10 +16,16 @@ import java.util.regex.Pattern;
  */
 public final class HostPort {
 
+  /** Anything else that begins with 127 is a name, which may be another host's. */
+  private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+
   private static final Pattern OF_THIS_HOST =
-      Pattern.compile("http://(localhost|127(\\.[0-9]{1,3}){3})(:[0-9]{1,5})?(/.*)?");
+      Pattern.compile("http://(localhost|127(\\." + BYTE + "){3})(:[0-9]{1,5})?(/.*)?");
+
+  private static final Pattern WITH_PORT = Pattern.compile("https?://[^/:]*:([0-9]{1,5})(/.*)?");
 
   private static final int HTTP_PORT = 80;
+  private static final int LAST_PORT = 65535;
 
   private HostPort() {}
 
@@ -32,6 +39,10 @@ public final class HostPort {
    */
   public static Optional<String> unfit(
       String key, String address, String account, boolean given, String proofs) {
+    Matcher port = WITH_PORT.matcher(address);
+    if (port.matches() && !isPort(Integer.parseInt(port.group(1)))) {
+      return Optional.of(key + " takes a port from 1 to " + LAST_PORT + ", not " + port.group(1));
+    }
     boolean plain = address.startsWith("http:");
     if (plain && !OF_THIS_HOST.matcher(address).matches()) {
       return Optional.of(
@@ -41,6 +52,10 @@ public final class HostPort {
         ? Optional.of(
             account + " says who listens at http of this host, which " + key + " does not name")
         : Optional.empty();
+  }
+
+  private static boolean isPort(int number) {
+    return number > 0 && number <= LAST_PORT;
   }
 
   /** Whether anybody here could listen there, so that it must be asked who does. */

@@ -74,6 +74,18 @@ class RestServerTest {
     }
   }
 
+  /** Some servers refuse a POST that does not say its length. */
+  @Test
+  void aPostWithoutABodySaysSo() throws Exception {
+    try (NobodysServer server = new NobodysServer()) {
+      RestPlace place = new RestPlace(server.url(), "rest_account", Optional.of("nobody"), "x");
+      RestRequest request = new RestRequest("POST", "/path", Map.of(), Optional.empty());
+      new RestServer(place, Duration.ofSeconds(8), MOST, Optional.empty()).send(request);
+      String told = server.told();
+      assertTrue(told.contains("\nContent-Length: 0\n"), told);
+    }
+  }
+
   @Test
   void anAccountThatThisHostDoesNotHave() throws Exception {
     RestAnswer said = ask("http://127.0.0.1:1025", "nosuch");
@@ -146,6 +158,11 @@ class RestServerTest {
     "http://127.1:80, false, rest takes https for another host: tokens do not go there in the open",
     "http://127.0.0.1.n1, false, rest takes https for another host: tokens do not go there in the"
         + " open",
+    "http://127.0.0.256:80, false, rest takes https for another host: tokens do not go there in the"
+        + " open",
+    "http://127.0.0.1:65536, false, 'rest takes a port from 1 to 65535, not 65536'",
+    "https://n1:0/a, false, 'rest takes a port from 1 to 65535, not 0'",
+    "https://n1:65535, false, ''",
     "https://n1, true, 'who says who listens at http of this host, which rest does not name'",
     "https://n1, false, ''",
     "http://localhost:6820/a, true, ''",
