@@ -418,7 +418,8 @@ final class RunEvidence {
       parts.journal().put(run.recorded(how));
       return Optional.empty();
     }
-    // What is lost is run again, and so is what had no room: not before no copy of it can begin.
+    // What is lost is run again, and in a full spool there is room again some day: a copy of either
+    // could begin then.
     boolean patient = LOST.contains(how.cause()) || NO_ROOM.matcher(why).find();
     if (patient && !run.delete()
         || looked.waited().compareTo(delay.multipliedBy(DELAYS_IN_DOUBT)) < 0) {
