@@ -163,7 +163,7 @@ public final class Changes {
       if (followers.size() >= max || !ofOneList(first, each)) {
         break;
       }
-      Draft.Later work = later -> Directive.work(each.getWaiting(), each.getChange(), later);
+      Draft.LaterChange work = later -> Directive.work(each.getWaiting(), each.getChange(), later);
       if (!draft.goOn(each.getNumber(), work)) {
         break;
       }

@@ -47,7 +47,7 @@ final class Draft {
    *
    * @return whether that went well; if not, nothing of the later change stays here
    */
-  boolean goOn(long laterNumber, Later work) {
+  boolean goOn(long laterNumber, LaterChange work) {
     Map<String, ClusterObject> writtenBefore = new LinkedHashMap<>(written);
     List<ClusterObject> deletedBefore = List.copyOf(deleted);
     Set<Integer> consentsBefore = new LinkedHashSet<>(consents);
@@ -71,7 +71,7 @@ final class Draft {
   }
 
   /** What a change writes and deletes. */
-  interface Later {
+  interface LaterChange {
     void workOut(Draft draft) throws RejectedChange;
   }
 
