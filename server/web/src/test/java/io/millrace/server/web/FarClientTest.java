@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.door.PlainRequest;
 import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.server.client.ClientMain;
 import io.millrace.server.gateway.session.Invocation;
@@ -22,10 +23,12 @@ import io.millrace.server.web.route.Route;
 import io.millrace.server.web.route.Routes;
 import io.millrace.server.web.route.SessionRoutes;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,15 +161,17 @@ class FarClientTest {
     return new Said(process.exitValue(), Files.readString(out), Files.readString(err));
   }
 
+  private static Path classes(Class<?> of) throws URISyntaxException {
+    return Path.of(of.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+
   private Said client(Map<String, String> environment, String input) throws Exception {
     return client(environment, input, "from", "to", "log");
   }
 
   private Said client(Map<String, String> environment, String input, String... arguments)
       throws Exception {
-    String classes =
-        Path.of(ClientMain.class.getProtectionDomain().getCodeSource().getLocation().toURI())
-            .toString();
+    String classes = classes(ClientMain.class) + File.pathSeparator + classes(PlainRequest.class);
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     List<String> command =
         new ArrayList<>(List.of(java, "-cp", classes, ClientMain.class.getName(), "join"));
