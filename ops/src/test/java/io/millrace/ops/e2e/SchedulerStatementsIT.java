@@ -217,6 +217,22 @@ class SchedulerStatementsIT {
     }
   }
 
+  /** The job of another scheduler is submitted later, and starts. */
+  @Test
+  void whoseLastPartitionIsTakenAwayStartsNothingUntilItIsBack() throws Exception {
+    site.qmgr("set sched s1 partition -= p1");
+    try {
+      isListed("sched s1", "state = down");
+      String waiting = sleeps("st1", "-l ncpus=1");
+      runs("st2", "-l ncpus=1");
+      assertEquals("Q", site.state(waiting));
+      site.qmgr("set sched s1 partition = p1");
+      isOn(waiting, 2);
+    } finally {
+      site.qmgr("set sched s1 partition = p1");
+    }
+  }
+
   /** OpenPBS looks for names that other schedulers have, and keeps the list as it was given. */
   @Test
   void aPartitionThatIsNamedTwiceIsTakenAndMeansOne() throws Exception {
