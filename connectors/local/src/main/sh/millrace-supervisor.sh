@@ -42,6 +42,15 @@ say() {
   message=${message:0:1000}
 }
 
+# whole FILE: sets `text` to all of it, to nothing when it cannot be read. What the kernel tells of a process
+# or of a control group is read to its end: bash goes back to behind the line that it took, cannot where the
+# process is gone by then, and takes the rest for lines of the next file that it reads.
+whole() {
+  text=
+  { IFS= read -r -d '' text <"$1"; } 2>/dev/null
+  [[ $text ]]
+}
+
 # Reads key=value lines of a file into the associative array `fields`.
 declare -A fields=()
 read_fields() {
@@ -166,24 +175,19 @@ message=$message${message:+${delay:+; }}$delay
 # Lists "pid state session ticks start vsize rss group" of the living members of a session, and of those that
 # have the mark of the run in their environment and are its owner's, in whatever session.
 members_of() {
-  local file line rest pid
+  local file text pid
   local -a f files=(/proc/[0-9]*/environ)
   local -A marked=()
   mapfile -t files < <(grep -lzxsF -- "MILLRACE_RUN_DIRECTORY=$dir" "${files[@]}")
   for file in "${files[@]}"; do
     pid=${file#/proc/} pid=${pid%/environ}
-    while read -r line rest _; do
-      if [[ $line == Uid: ]]; then
-        [[ ${uid:-} != "$rest" ]] || marked[$pid]=1
-        break
-      fi
-    done 2>/dev/null <"/proc/$pid/status"
+    whole "/proc/$pid/status" || continue
+    [[ ! ${uid:-} || $text != *$'\nUid:\t'"$uid"$'\t'* ]] || marked[$pid]=1
   done
   for file in /proc/[0-9]*/stat; do
-    { IFS= read -r line <"$file"; } 2>/dev/null || continue
-    rest=${line##*) }
-    f=($rest)
-    pid=${line%% *}
+    whole "$file" || continue
+    f=(${text##*) })
+    pid=${text%% *}
     [[ ${f[3]:-} == "$1" || ${marked[$pid]:-} ]] && [[ ${f[0]} != [ZX] && $pid != "$$" ]] || continue
     echo "$pid ${f[0]} ${f[3]} $((f[11] + f[12] + f[13] + f[14])) ${f[19]} ${f[20]} ${f[21]} ${f[2]}"
   done
@@ -199,10 +203,10 @@ signal_run() {
 # places among the owner's processes, so that the others cannot fork. A process group is signalled as a whole:
 # none of its members forks meanwhile.
 kill_members() { # SESSION
-  local pid state sid ticks start vsize rss group own moving=
+  local pid state sid ticks start vsize rss group text moving=
   local -a f pids=() groups=()
-  read -r own <"/proc/$$/stat"
-  f=(${own##*) })
+  whole "/proc/$$/stat"
+  f=(${text##*) })
   while read -r pid state sid ticks start vsize rss group; do
     pids+=("$pid")
     ((group <= 1 || group == f[2])) || groups+=("-$group")
@@ -254,13 +258,11 @@ group_write() { # FILE TEXT
 
 # group_number FILE WORD: the number behind a word, or of the file for an empty word
 group_number() {
-  local word number
+  local text
   found=
-  [[ $grouped && -r $cgroup/$1 ]] || return 1
-  while read -r word number; do
-    if [[ ! $2 ]]; then found=$word; elif [[ $word == "$2" ]]; then found=$number; fi
-    [[ ! $found ]] || break
-  done 2>/dev/null <"$cgroup/$1"
+  [[ $grouped ]] && whole "$cgroup/$1" || return 1
+  [[ ! $2 ]] || text=$'\n'$text text=${text#*$'\n'"$2 "}
+  found=${text%%$'\n'*}
   [[ $found == +([0-9]) ]]
 }
 
@@ -464,9 +466,9 @@ name_jobdir() {
 
 # For the supervisor that follows when this one is killed: the script would go on.
 note_stager() {
-  local line boot
-  read -r line <"/proc/$BASHPID/stat"
-  local -a f=(${line##*) })
+  local text boot
+  whole "/proc/$BASHPID/stat"
+  local -a f=(${text##*) })
   read -r boot </proc/sys/kernel/random/boot_id
   printf 'session=%s\npid_start=%s\nboot_id=%s\n' "$BASHPID" "${f[19]}" "$boot" >stager
 }
@@ -714,11 +716,12 @@ become_job() {
 
 # `started` is linked into place: the one step after which this run can never start again.
 claim() {
-  local stat_self stat_child boot wait=0.05 first
-  read -r stat_self <"/proc/$BASHPID/stat"
-  stat_child=
-  { read -r stat_child <"/proc/$session/stat"; } 2>/dev/null || true
-  local -a s=(${stat_self##*) }) c=(${stat_child##*) })
+  local text boot wait=0.05 first
+  local -a s c
+  whole "/proc/$BASHPID/stat"
+  s=(${text##*) })
+  whole "/proc/$session/stat"
+  c=(${text##*) })
   read -r boot </proc/sys/kernel/random/boot_id
   wall_ms
   started_ms=$wall
@@ -1274,22 +1277,22 @@ wind_up() {
 # end_earlier FILE: ends what is left of the session that an earlier supervisor noted there, and of whoever has
 # the mark of the run; false when the host was restarted since, and nothing is left of anything. hit: what lives
 end_earlier() {
-  local boot stat deadline pid state sid ticks start vsize rss group
+  local boot text deadline pid state sid ticks start vsize rss group
   hit=0
   read -r boot </proc/sys/kernel/random/boot_id
   read_fields "$1" && [[ ${fields[boot_id]:-} == "$boot" ]] || return 1
-  local session=${fields[session]:-0} whole
+  local session=${fields[session]:-0} same
   now_cs
   deadline=$((now + REAP_PATIENCE_CS))
   while :; do
     # a session number can be used again: same leader, or the job id in the environment
-    stat= whole=
-    { read -r stat <"/proc/$session/stat"; } 2>/dev/null
-    local -a f=(${stat##*) })
-    [[ ! ${f[19]:-} || ${f[19]} != "${fields[pid_start]:-}" ]] || whole=1
+    same=
+    whole "/proc/$session/stat"
+    local -a f=(${text##*) })
+    [[ ! ${f[19]:-} || ${f[19]} != "${fields[pid_start]:-}" ]] || same=1
     hit=0
     while read -r pid state sid ticks start vsize rss group; do
-      [[ $sid != "$session" || $whole ]] || grep -qzxsF "PBS_JOBID=$jobid" "/proc/$pid/environ" || continue
+      [[ $sid != "$session" || $same ]] || grep -qzxsF "PBS_JOBID=$jobid" "/proc/$pid/environ" || continue
       hit=$((hit + 1))
       if ((group > 1)); then kill -s 9 -- "-$group" 2>/dev/null; fi
       kill -9 "$pid" 2>/dev/null

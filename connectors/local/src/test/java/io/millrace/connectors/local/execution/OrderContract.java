@@ -44,6 +44,37 @@ abstract class OrderContract extends LimitContract {
     assertFalse(execution.order(new RunId("2.vm", 1), 1, "10"), "it never was");
   }
 
+  /**
+   * What the kernel tells of a process that ends meanwhile is cut short, and the name that a
+   * process gives itself may be of several lines: neither may cost a signal, or the end.
+   */
+  @Test
+  void hearsEachSignalWhileItsProcessesEndUnderAnyName() throws Exception {
+    Path up = place.directory.resolve("up");
+    Path heard = place.directory.resolve("heard");
+    String script =
+        """
+        shell=$'%s/a\\nb'
+        [ -e "$shell" ] || { cp /bin/bash "$shell"; exec "$shell" "$0"; }
+        trap 'echo heard >>%s' URG
+        for i in 1 2 3; do while :; do sleep 0.002; done & done
+        echo up >%s
+        while :; do sleep 0.02; done
+        """;
+    execution.start(place.script("1.vm", script.formatted(place.directory, heard, up)));
+    RunId id = new RunId("1.vm", 1);
+    place.awaitFile(up);
+    for (int i = 1; i <= 12; i++) {
+      long signals = i;
+      assertTrue(execution.order(id, i, "23"));
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> Files.exists(heard) && lines(heard) == signals);
+    }
+    assertTrue(execution.kill(id, 15));
+    assertEquals(271, place.outcome("1.vm").exitStatus());
+  }
+
   /** Longer than it may last; how soon it is stopped is the machine's affair. */
   @Test
   @ShellAtNight
