@@ -11,6 +11,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +35,9 @@ class SchedulerStatementsIT {
   /** Queues and their partitions, "" for that of the default scheduler. */
   private static final Map<String, String> QUEUES =
       Map.of("st", "", "st1", "p1", "st1b", "p1", "st2", "p2");
+
+  /** A line about a cycle: its number, and what is behind it. */
+  private static final Pattern CYCLE = Pattern.compile(".* s1 +(\\d+) (\\S.*)");
 
   private Site site;
   private Account user;
@@ -293,30 +300,46 @@ class SchedulerStatementsIT {
   @Test
   void cyclesBeginForJobsAndWhenTheirTimeIsOver() throws Exception {
     runs("st1", "-l ncpus=8");
+    long before = lastCycle();
     String waiting = sleeps("st1", "-l ncpus=2");
     waits(waiting, "Not Running: Insufficient amount of resource: ncpus");
-    triggered("job");
+    triggered("job", before);
+    before = lastCycle();
     site.run("qdel $(qselect -q st1 -s R)").must();
     site.awaitState(waiting, "R");
-    triggered("end");
+    triggered("end", before);
     site.qmgr("set sched s1 scheduler_iteration = 1");
     try {
       sleeps("st1", "-l ncpus=8");
-      triggered("time");
+      triggered("time", lastCycle());
     } finally {
       site.qmgr("unset sched s1 scheduler_iteration");
     }
   }
 
-  private void triggered(String by) throws Exception {
+  private long lastCycle() throws Exception {
+    return cycles().map(cycle -> Long.parseLong(cycle.group(1))).reduce(0L, Math::max);
+  }
+
+  private Stream<MatchResult> cycles() throws Exception {
+    return site.launcher("cycles s1 --last 30", "")
+        .out()
+        .lines()
+        .map(CYCLE::matcher)
+        .filter(Matcher::matches)
+        .map(Matcher::toMatchResult);
+  }
+
+  private void triggered(String by, long after) throws Exception {
     Site.await(
         SOON,
-        "a cycle was due by " + by,
+        "a cycle after " + after + " was due by " + by,
         () ->
-            site.launcher("cycles s1 --last 30", "")
-                .out()
-                .lines()
-                .anyMatch(line -> line.matches(".* s1 +\\d+ .*\\b" + by + "\\b.*")));
+            cycles()
+                .anyMatch(
+                    cycle ->
+                        Long.parseLong(cycle.group(1)) > after
+                            && cycle.group(2).matches(".*\\b" + by + "\\b.*")));
   }
 
   /**

@@ -22,6 +22,7 @@ import io.millrace.server.gateway.status.Inventory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** qmgr: makes, changes, lists and prints the server, queues, nodes, schedulers and resources. */
@@ -271,7 +272,7 @@ final class Qmgr implements Command {
         status = code == 0 ? status : code;
       }
       if (answers.failure().isPresent()) {
-        tellUnanswered(call, together, answers.replies());
+        tellUnanswered(call, together, answers.failures());
         tellUnsent(call, names.subList(from + together.size(), names.size()));
         throw answers.failure().get();
       }
@@ -284,13 +285,20 @@ final class Qmgr implements Command {
   }
 
   private static void tellUnanswered(
-      Call call, List<String> together, List<Optional<Reply>> replies) {
-    for (int i = 0; i < together.size() && together.size() > 1; i++) {
-      if (replies.get(i).isEmpty()) {
-        String text = " svr=default: no answer, it may still be carried out\n";
-        call.invocation().err("qmgr obj=" + together.get(i) + text);
-      }
+      Call call, List<String> together, Map<Integer, LinkException> failures) {
+    if (together.size() > 1) {
+      failures.forEach(
+          (i, why) ->
+              call.invocation()
+                  .err("qmgr obj=" + together.get(i) + " svr=default: " + unanswered(why) + "\n"));
     }
+  }
+
+  private static String unanswered(LinkException why) {
+    return switch (why.kind()) {
+      case UNANSWERED, CLOSED -> "no answer, it may still be carried out";
+      case UNREACHABLE, TOO_LARGE, NO_ROOM -> "not carried out";
+    };
   }
 
   private static void tellUnsent(Call call, List<String> unsent) {

@@ -13,12 +13,16 @@ import io.millrace.server.gateway.session.Invocation;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -241,46 +245,65 @@ public final class Call {
    * Results of commands that were sent together.
    *
    * @param replies in the order of the commands; empty where a shard gave no answer
-   * @param failure why the first of those has none
+   * @param failures why, by the place of the command in that order
    */
-  public record CommandAnswers(List<Optional<Reply>> replies, Optional<LinkException> failure) {}
+  public record CommandAnswers(
+      List<Optional<Reply>> replies, SortedMap<Integer, LinkException> failures) {
+
+    /** Of the first command that has no answer. */
+    public Optional<LinkException> failure() {
+      return failures.values().stream().findFirst();
+    }
+  }
 
   /**
    * Sends the invocation's next commands without waiting for each other's answers. Commands to one
    * shard are decided in their order; one that left a command unanswered is sent no more of them.
    */
   public CommandAnswers sendAll(List<Addressed> commands) throws InterruptedException {
-    Map<Integer, LinkException> failures = new LinkedHashMap<>();
-    List<CompletableFuture<Reply>> flights = new ArrayList<>();
-    List<Optional<Reply>> replies = new ArrayList<>();
+    Flights flights = new Flights();
     for (Addressed each : commands) {
-      if (flights.size() - replies.size() >= AHEAD_MAX) {
-        replies.add(land(commands, flights, replies.size(), failures));
+      if (flights.underWay.size() >= AHEAD_MAX) {
+        flights.land();
       }
-      CommandMeta meta = each.part().isEmpty() ? meta() : meta(base, each.part());
-      LinkException failure = failures.get(each.shard());
-      flights.add(
-          failure == null
-              ? sendAsync(each.shard(), meta, each.command().apply(meta))
-              : CompletableFuture.failedFuture(failure));
+      flights.begin(each);
     }
-    while (replies.size() < flights.size()) {
-      replies.add(land(commands, flights, replies.size(), failures));
+    while (!flights.underWay.isEmpty()) {
+      flights.land();
     }
-    return new CommandAnswers(replies, failures.values().stream().findFirst());
+    return new CommandAnswers(flights.replies, flights.failures);
   }
 
-  private Optional<Reply> land(
-      List<Addressed> commands,
-      List<CompletableFuture<Reply>> flights,
-      int next,
-      Map<Integer, LinkException> failures)
-      throws InterruptedException {
-    try {
-      return Optional.of(await(flights.get(next)));
-    } catch (LinkException e) {
-      failures.putIfAbsent(commands.get(next).shard(), e);
-      return Optional.empty();
+  /** Commands that were sent together, the first of which is answered first. */
+  private final class Flights {
+
+    private record Flight(int shard, CompletableFuture<Reply> reply) {}
+
+    final Deque<Flight> underWay = new ArrayDeque<>();
+    final List<Optional<Reply>> replies = new ArrayList<>();
+    final SortedMap<Integer, LinkException> failures = new TreeMap<>();
+    private final Map<Integer, LinkException> ofShards = new HashMap<>();
+
+    void begin(Addressed each) throws InterruptedException {
+      CommandMeta meta = each.part().isEmpty() ? meta() : meta(base, each.part());
+      LinkException failure = ofShards.get(each.shard());
+      underWay.add(
+          new Flight(
+              each.shard(),
+              failure == null
+                  ? sendAsync(each.shard(), meta, each.command().apply(meta))
+                  : CompletableFuture.failedFuture(failure)));
+    }
+
+    void land() throws InterruptedException {
+      Flight flight = underWay.remove();
+      try {
+        replies.add(Optional.of(await(flight.reply)));
+      } catch (LinkException e) {
+        failures.put(replies.size(), e);
+        ofShards.putIfAbsent(flight.shard, e);
+        replies.add(Optional.empty());
+      }
     }
   }
 

@@ -40,8 +40,13 @@ class QmgrListTest {
     String unknown = " svr=default: no answer, it may still be carried out\n";
     assertTrue(said.startsWith("qmgr obj=n4" + unknown + "qmgr obj=n5" + unknown), said);
     assertEquals(2, site.sent.size(), "none waits for the answer about the one before");
+    site.dark.put(0, LinkException.LinkFailureKind.NO_ROOM);
+    said = qmgr("c n n4,n5").errors();
+    String undone = " svr=default: not carried out\n";
+    assertTrue(said.startsWith("qmgr obj=n4" + undone + "qmgr obj=n5" + undone), said);
+    site.sent.clear();
     site.run("root", "qmgr", "-a", "-c", "c n n6,n7");
-    assertEquals(3, site.sent.size(), "but with -a");
+    assertEquals(1, site.sent.size(), "but with -a");
   }
 
   /** A shard that has many of them in line tells of shards that do not answer. */
