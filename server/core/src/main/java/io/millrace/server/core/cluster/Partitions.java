@@ -11,7 +11,12 @@ import java.util.Map;
 
 /** Partitions exist because queues, nodes or schedulers name them; this makes them. */
 final class Partitions {
+
+  /** Most there are: each is in the state of every shard, and none of them goes away again. */
+  static final int PARTITIONS_MAX = 1_000;
+
   private final Draft draft;
+  private int made;
 
   Partitions(Draft draft) {
     this.draft = draft;
@@ -30,11 +35,23 @@ final class Partitions {
     return !one.isEmpty() && !other.isEmpty() && !one.equals(other);
   }
 
-  void ensure(String partition) {
+  void ensure(String partition) throws RejectedChange {
     if (!partition.isEmpty() && draft.find(ObjectKind.PARTITION, partition) == null) {
-      draft.write(
-          ObjectKind.PARTITION, partition, Map.of("shard", String.valueOf(leastUsedShard())));
+      place(partition, Map.of("shard", String.valueOf(leastUsedShard())));
     }
+  }
+
+  /** Says where a partition is, of a new one as well. */
+  void place(String partition, Map<String, String> placed) throws RejectedChange {
+    if (draft.find(ObjectKind.PARTITION, partition) == null) {
+      int[] count = {made++};
+      Nodes.each(draft.view(), ObjectKind.PARTITION, other -> count[0]++);
+      if (count[0] >= PARTITIONS_MAX) {
+        throw new RejectedChange(
+            PbsError.ILLEGAL_VALUE, ": there are " + PARTITIONS_MAX + " partitions, the most");
+      }
+    }
+    draft.write(ObjectKind.PARTITION, partition, placed);
   }
 
   /** Takes the partition from its scheduler; it stays in its shard. */

@@ -200,7 +200,7 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
       if (shard >= 0 && !String.valueOf(shard).equals(attributes.get("shard"))) {
         draft.ask(shard); // its reservations keep it there
       }
-      draft.write(ObjectKind.PARTITION, partition, placed);
+      partitions.place(partition, placed);
     }
   }
 

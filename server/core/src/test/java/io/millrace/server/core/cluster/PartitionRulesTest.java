@@ -17,6 +17,8 @@ import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.TestShards;
 import io.millrace.server.core.state.Keys;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Partitions of queues, nodes and schedulers, as OpenPBS's own tests have them. */
@@ -49,6 +51,23 @@ class PartitionRulesTest {
     shards.must(UNSET, NODE, "n1", "partition");
     assertEquals("", partition(QUEUE, "q1"));
     assertEquals("", partition(NODE, "n1"));
+  }
+
+  @Test
+  void thereAreNoMorePartitionsThanTheStateIsMeantFor() {
+    shards.must(CREATE, NODE, "n1", "Mom=n1");
+    String names =
+        IntStream.rangeClosed(1, Partitions.PARTITIONS_MAX - 1)
+            .mapToObj(i -> "P" + i)
+            .collect(Collectors.joining(","));
+    String full = "15014 Illegal attribute or resource value: there are 1000 partitions, the most";
+    shards.must(CREATE, SCHEDULER, "s1");
+    refused(full, SET, SCHEDULER, "s1", "partition=" + names + ",Q1,Q2");
+    assertEquals("", partition(SCHEDULER, "s1"));
+    shards.must(SET, SCHEDULER, "s1", "partition=" + names);
+    refused(full, SET, NODE, "n1", "partition=Q2");
+    refused(full, CREATE, QUEUE, "q2", "queue_type=execution", "partition=Q2");
+    shards.must(SET, NODE, "n1", "partition=P2");
   }
 
   @Test
