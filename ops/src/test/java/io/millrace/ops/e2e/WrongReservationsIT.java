@@ -60,6 +60,7 @@ class WrongReservationsIT {
           new Wrong("plus_reserve -s 203001010000 -D 0 -n 1", 1, "Bad time specification(s)"),
           new Wrong("plus_reserve -s 203001010000 -D 60 -n 1 -sgeq nosuch", 1, "unknown queue: no"),
           new Wrong("plus_reserve -s 203001010000 -D 60 -n 1 -l nosuch=1", 1, "Unknown resource"),
+          new Wrong("plus_reserve -s 203001010000 -D 60 -n 1 -U nosuch", 1, "option -U: unknown u"),
           new Wrong("plus_reserve -s 203001010000 -D 60 --at p1=1,p1=1", 2, "option --at: p1 is"),
           new Wrong("plus_reserve -s 203001010000 -D 60 --at nosuch=1", 1, "unknown partition"),
           new Wrong(

@@ -100,7 +100,7 @@ final class PlusModify implements Command {
   /** Its owner stays among them. */
   private static List<String> users(Call call, PlusOptions options, ReservationSpec spec)
       throws Failure {
-    List<String> users = new ArrayList<>(OtherWords.users(call, options.value("-U"), USAGE));
+    List<String> users = new ArrayList<>(PlusRequest.users(call, options.value("-U"), USAGE));
     String owner = spec.getOwner() + "@" + spec.getSubmitHost();
     if (!users.contains(owner)) {
       users.add(owner);

@@ -6,9 +6,12 @@ import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.print.Times;
+import io.millrace.server.gateway.reservation.KnownAccounts;
+import io.millrace.server.gateway.reservation.OtherWords;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -92,6 +95,20 @@ final class PlusRequest {
         .map(Attribute::getValue)
         .findFirst()
         .orElse("");
+  }
+
+  /**
+   * The users of -U.
+   *
+   * @throws Failure when one of them does not exist
+   */
+  static List<String> users(Call call, String text, String usage) throws Failure {
+    List<String> users = OtherWords.users(call, text, usage);
+    Optional<String> stranger = new KnownAccounts().stranger(call.invocation().user(), users);
+    if (stranger.isPresent()) {
+      throw call.failure("option -U: unknown user: " + stranger.get(), PlusAnswer.REFUSED);
+    }
+    return users;
   }
 
   private static ParsedRequest parse(Call call, String select, String place, long seconds)

@@ -147,7 +147,12 @@ final class PlusReserve implements Command {
     ParsedRequest request = PlusRequest.of(call, options, nodes, window.durationMs());
     ReservationSpec spec = OtherWords.asked(call);
     if (options.has("-U")) {
-      spec.setUsers(OtherWords.users(call, options.value("-U"), USAGE));
+      // A part of what was asked for in another installation names that one's users, too.
+      boolean part = options.has(PlusParts.WORD) && options.has("-T");
+      spec.setUsers(
+          part
+              ? OtherWords.users(call, options.value("-U"), USAGE)
+              : PlusRequest.users(call, options.value("-U"), USAGE));
     }
     // What the scheduler object says takes its place.
     spec.setOthers(new OthersAtStart(StartAction.REQUEUE, 0L));

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.xml.sax.SAXException;
 
 /** What PluS's commands send, show and refuse. */
@@ -87,6 +88,36 @@ class PlusCommandsTest {
     assertEquals("scatter:excl", spec.getRequest().getPlace());
     assertTrue(sent(SubmitReservation.class).getInteractiveS() < 0, "it is held or it is not");
     assertTrue(sent(SubmitReservation.class).getAtOnce());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plus_reserve -s 1610 -D 60 -n 1 -U root,nosuchuser",
+        "plus_reserve -s 1610 -D 60 --at P1=1 -U nosuchuser",
+        "plus_modify -r R73 -U nosuchuser",
+      })
+  void usersWhoDoNotExistAreRefused(String line) throws Exception {
+    FakeInvocation done = run("root", line);
+    String name = line.substring(0, line.indexOf(' '));
+    assertEquals(name + ": option -U: unknown user: nosuchuser\n", done.errors());
+    assertEquals(1, site.status);
+    assertTrue(site.sent.isEmpty());
+  }
+
+  /** Who asks has no account on the gateway's machine: it cannot know who has one elsewhere. */
+  @ParameterizedTest
+  @CsvSource({"pbsu1,nosuchuser", "root,nosuchuser@elsewhere"})
+  void usersOfOtherMachinesAreTaken(String caller, String user) throws Exception {
+    run(caller, "plus_modify -r R73 -U " + user);
+    assertEquals(user, sent(AlterReservation.class).getUsers().get(0));
+  }
+
+  /** The account in whose name another installation asks is not the user who asked there. */
+  @Test
+  void aPartForAnotherInstallationNamesItsUsers() throws Exception {
+    FakeInvocation done = run("root", "plus_reserve -T --at P1=1 -s 1610 -D 60 -U nosuchuser");
+    assertFalse(done.errors().contains("nosuchuser"), done::errors);
   }
 
   @Test

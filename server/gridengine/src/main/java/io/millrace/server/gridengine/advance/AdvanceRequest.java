@@ -18,6 +18,7 @@ import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.reservation.KnownAccounts;
 import io.millrace.server.gateway.reservation.OtherWords;
 import io.millrace.server.gridengine.cell.Cell;
 import io.millrace.server.gridengine.cell.CellAdmission;
@@ -138,7 +139,7 @@ final class AdvanceRequest {
         }
         users.addAll(cluster.accessLists().get(list));
       } else if (USER.matcher(each).matches()) {
-        if (accounts.isKnown(call.invocation().user()) && !accounts.isKnown(each)) {
+        if (accounts.stranger(call.invocation().user(), List.of(each)).isPresent()) {
           throw new Failure("error: " + each + " is not known as a user\n", 1);
         }
         users.add(each);
