@@ -11,6 +11,7 @@ import io.millrace.schemas.output.CycleDone;
 import io.millrace.server.accounting.account.AccountWriter;
 import io.millrace.server.accounting.account.ReservationAccounts;
 import io.millrace.server.accounting.book.AccountBook;
+import io.millrace.server.accounting.daylog.AdvanceReport;
 import io.millrace.server.accounting.daylog.ClusterLog;
 import io.millrace.server.accounting.daylog.CycleLines;
 import io.millrace.server.accounting.daylog.LogFolders;
@@ -155,6 +156,7 @@ public final class Accounting implements AutoCloseable {
     readers.add(settings);
     readers.add(new RecentFacts(sinceMs, new ServerLog(lines)));
     readers.add(new RecentFacts(sinceMs, new ReservationLog(lines)));
+    readers.add(new RecentFacts(sinceMs, new AdvanceReport(logs)));
     readers.add(new RecentFacts(sinceMs, new ClusterLog(book, lines)));
     readers.add(new RecentFacts(sinceMs, new SchedulerLogs(logs, masks, clock.getZone())));
     readers.add(new RecentFacts(box.sinceMs(), new MailNotices(book, box)));

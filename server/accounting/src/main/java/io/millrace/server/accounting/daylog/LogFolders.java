@@ -28,6 +28,7 @@ public final class LogFolders {
   private static final Logger LOG = LoggerFactory.getLogger(LogFolders.class);
 
   private static final String SERVER = "server_logs";
+  private static final String REPORT = "server_priv/reporting";
 
   private final Path home;
   private final AccountBook book;
@@ -157,6 +158,11 @@ public final class LogFolders {
 
   DayFiles server() {
     return of(SERVER);
+  }
+
+  /** What Grid Engine's reporting file has, one file a day. */
+  DayFiles report() {
+    return of(REPORT);
   }
 
   /** Its own, or the one that PBS has for it when it says nothing. */

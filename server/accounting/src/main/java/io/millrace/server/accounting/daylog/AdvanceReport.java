@@ -1,0 +1,154 @@
+package io.millrace.server.accounting.daylog;
+
+import io.millrace.schemas.common.FactMeta;
+import io.millrace.schemas.fact.ReservationConfirmed;
+import io.millrace.schemas.fact.ReservationDegraded;
+import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationStarted;
+import io.millrace.schemas.state.GridEngineReservation;
+import io.millrace.schemas.state.QueueSlots;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.server.accounting.ledger.FactHandlers;
+import io.millrace.server.accounting.ledger.FactReader;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * The lines of a Grid Engine's reporting file about reservations that were made by its commands.
+ * Its separator is not taken by a name; one in an account is shown as another character.
+ */
+public final class AdvanceReport implements FactReader {
+
+  /** The revision of a reservation with its first confirmation; it is asked for with the first. */
+  private static final long GRANTED = 2;
+
+  private static final String ACCOUNT = "sge";
+  private static final String NO_RESOURCES = "NONE";
+
+  /** The option of qrsub with two arguments. */
+  private static final String ENVIRONMENT = "-pe";
+
+  private final FactHandlers handlers = new FactHandlers();
+  private final LogFolders folders;
+
+  /** Those that have lost hosts: a change of which they are is no line. */
+  private final Set<Long> unsatisfied = new HashSet<>();
+
+  public AdvanceReport(LogFolders folders) {
+    this.folders = folders;
+    handlers.on(
+        ReservationConfirmed.class, (shard, meta, fact) -> confirmed(meta, fact.getReservation()));
+    handlers.on(
+        ReservationStarted.class,
+        (shard, meta, fact) ->
+            log(meta, fact.getReservation(), "r:START TIME REACHED:start time of AR reached"));
+    handlers.on(
+        ReservationDegraded.class, (shard, meta, fact) -> degraded(meta, fact.getReservation()));
+    handlers.on(ReservationEnded.class, (shard, meta, fact) -> ended(meta, fact.getReservation()));
+  }
+
+  private void confirmed(FactMeta meta, Reservation one) {
+    if (one.getRevision() != GRANTED) {
+      if (one.getLost().isEmpty() && unsatisfied.contains(one.getNumber())) {
+        satisfied(meta, one); // with other nodes
+      }
+      return;
+    }
+    add(meta, one, "new_ar", one.getSpec().getOwner());
+    if (one.getSpec().getGridEngine() != null) {
+      GridEngineReservation asked = one.getSpec().getGridEngine();
+      String attributes =
+          String.join(
+              ":",
+              one.getSpec().getName(),
+              option(asked.getOptions(), "-A", ACCOUNT).replace(':', '_'),
+              seconds(one.getSpec().getStartMs()),
+              seconds(one.getSpec().getEndMs()),
+              asked.getEnvironment(),
+              option(asked.getOptions(), "-l", NO_RESOURCES));
+      changed(meta, one, "ar_attr", attributes);
+    }
+  }
+
+  /** The first argument of an option. */
+  private static String option(List<String> words, String name, String otherwise) {
+    int at = 0;
+    while (at + 1 < words.size()) {
+      if (words.get(at).equals(name)) {
+        return words.get(at + 1);
+      }
+      at += words.get(at).equals(ENVIRONMENT) ? 3 : 2;
+    }
+    return otherwise;
+  }
+
+  private void degraded(FactMeta meta, Reservation one) {
+    if (one.getLost().isEmpty()) {
+      satisfied(meta, one);
+    } else if (unsatisfied.add(one.getNumber())) {
+      String state = one.getStartedMs() >= 0 ? "E" : "W";
+      log(meta, one, state + ":RESOURCES UNSATISFIED:AR resources unsatisfied");
+    }
+  }
+
+  private void satisfied(FactMeta meta, Reservation one) {
+    unsatisfied.remove(one.getNumber());
+    String state = one.getStartedMs() >= 0 ? "r" : "w";
+    log(meta, one, state + ":RESOURCES SATISFIED:AR resources satisfied");
+  }
+
+  private void ended(FactMeta meta, Reservation one) {
+    unsatisfied.remove(one.getNumber());
+    if (one.getBooked().isEmpty()) {
+      return; // it never had anything
+    }
+    boolean over = one.getState() == ReservationState.FINISHED;
+    log(meta, one, over ? "x:TERMINATED:end time of AR reached" : "d:DELETED:AR deleted");
+    if (one.getSpec().getGridEngine() != null) {
+      for (QueueSlots each : one.getSpec().getGridEngine().getGranted()) {
+        changed(
+            meta, one, "ar_acct", each.getQueue().replaceFirst("@", ":") + ":" + each.getSlots());
+      }
+    }
+  }
+
+  private void log(FactMeta meta, Reservation one, String text) {
+    changed(meta, one, "ar_log", text);
+  }
+
+  private void changed(FactMeta meta, Reservation one, String kind, String text) {
+    if (one.getSpec().getGridEngine() != null) {
+      String number = Long.toString(one.getNumber());
+      String line = String.join(":", seconds(one.getCreatedMs()), number, text);
+      folders.report().add(meta.getAtMs(), head(meta, kind) + line);
+    }
+  }
+
+  private void add(FactMeta meta, Reservation one, String kind, String text) {
+    if (one.getSpec().getGridEngine() != null) {
+      folders.report().add(meta.getAtMs(), head(meta, kind) + one.getNumber() + ":" + text);
+    }
+  }
+
+  private static String head(FactMeta meta, String kind) {
+    String at = seconds(meta.getAtMs());
+    return at + ":" + kind + ":" + at + ":";
+  }
+
+  private static String seconds(long ms) {
+    return Long.toString(ms / 1000);
+  }
+
+  @Override
+  public boolean tells(String fact) {
+    return handlers.tells(fact);
+  }
+
+  @Override
+  public void follow(int shard, SpecificRecord fact) {
+    handlers.follow(shard, fact);
+  }
+}
