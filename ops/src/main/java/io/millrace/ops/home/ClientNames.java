@@ -57,7 +57,8 @@ public final class ClientNames {
   /** Grid Engine's command names, which are in the folder {@code sge}. */
   public static final List<String> GRID_ENGINE =
       List.of(
-          "qsub", "qstat", "qdel", "qhold", "qrls", "qalter", "qmod", "qrsub", "qrstat", "qrdel");
+          "qsub", "qstat", "qdel", "qhold", "qrls", "qalter", "qmod", "qrsub", "qrstat", "qrdel",
+          "qacct");
 
   private ClientNames() {}
 }

@@ -3,6 +3,7 @@ package io.millrace.server.gridengine;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.CommandSet;
 import io.millrace.server.gateway.help.Page;
+import io.millrace.server.gridengine.advance.AdvanceAccountCommand;
 import io.millrace.server.gridengine.advance.AdvanceDeleteCommand;
 import io.millrace.server.gridengine.advance.AdvanceStatCommand;
 import io.millrace.server.gridengine.advance.ReserveCommand;
@@ -29,6 +30,7 @@ public final class GridEngineCommands implements CommandSet {
         Map.entry("sge/qrls", new HoldCommand(false)),
         Map.entry("sge/qalter", new AlterCommand()),
         Map.entry("sge/qmod", new ModifyCommand()),
+        Map.entry("sge/qacct", new AdvanceAccountCommand()),
         Map.entry("sge/qrsub", new ReserveCommand()),
         Map.entry("sge/qrstat", new AdvanceStatCommand()),
         Map.entry("sge/qrdel", new AdvanceDeleteCommand()),

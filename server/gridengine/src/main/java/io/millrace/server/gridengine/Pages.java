@@ -29,6 +29,7 @@ public final class Pages {
     add("qstat", UsageTexts.QSTAT, options(UsageTexts.QSTAT));
     add("qdel", UsageTexts.QDEL, Stream.concat(options(UsageTexts.QDEL), Stream.of("-t")));
     add("qmod", UsageTexts.QMOD, Stream.concat(options(UsageTexts.QMOD), Stream.of("-t")));
+    add("qacct", UsageTexts.QACCT, options(UsageTexts.QACCT));
     add("qrsub", UsageTexts.QRSUB, options(UsageTexts.QRSUB));
     add("qrstat", UsageTexts.QRSTAT, options(UsageTexts.QRSTAT));
     add("qrdel", UsageTexts.QRDEL, options(UsageTexts.QRDEL));

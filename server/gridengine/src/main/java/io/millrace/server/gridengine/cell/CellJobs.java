@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** Jobs that came in Grid Engine's way and have not ended. */
 public final class CellJobs {
@@ -53,22 +54,32 @@ public final class CellJobs {
   /** Jobs that have ended and are still remembered (job_history_duration), the latest ones. */
   public static List<Job> finished(Call call, int max)
       throws Failure, QueryException, InterruptedException {
-    OfCell here = new OfCell(call);
     ArrayDeque<Job> jobs = new ArrayDeque<>();
+    eachFinished(
+        call,
+        job -> {
+          jobs.add(job);
+          if (jobs.size() > max) {
+            jobs.remove();
+          }
+        });
+    return List.copyOf(jobs);
+  }
+
+  /** Visits those that have ended and are still remembered, also when their queue is gone. */
+  public static void eachFinished(Call call, Consumer<Job> visitor)
+      throws Failure, QueryException, InterruptedException {
+    OfCell here = new OfCell(call);
     call.site()
         .queries()
         .jobs(
             JobFilter.all(true, call.invocation().user()),
             job -> {
-              if (job.getStatus() == JobStatus.FINISHED && here.has(job)) {
-                jobs.add(job);
-                if (jobs.size() > max) {
-                  jobs.remove();
-                }
+              if (job.getStatus() == JobStatus.FINISHED && (here.ran(job) || here.has(job))) {
+                visitor.accept(job);
               }
               return true;
             });
-    return List.copyOf(jobs);
   }
 
   /** Jobs that came in Grid Engine's way and wait in a queue of the cell, or in a reservation. */
@@ -80,6 +91,11 @@ public final class CellJobs {
     OfCell(Call call) throws Failure {
       this.site = call.site();
       this.cell = Cell.object(call).getName();
+    }
+
+    /** The queue of a reservation goes with it, and its jobs are the cell's for all that. */
+    boolean ran(Job job) {
+      return job.getSpec().getGridEngine() != null && job.getScheduler().equals(cell);
     }
 
     boolean has(Job job) throws QueryException, InterruptedException {

@@ -193,5 +193,13 @@ public final class UsageTexts {
       user_list               user[,user,...]
       """;
 
+  public static final String QACCT =
+      """
+      SGE 8.1.9
+      usage: qacct [options]
+         [-ar [ar_id]]                            usage by advance reservations
+         [-help]                                  print this help
+      """;
+
   private UsageTexts() {}
 }
