@@ -13,10 +13,12 @@ import java.util.regex.Pattern;
  * @param tag of the run that it was submitted for; empty for a job of others
  * @param number of the job there
  * @param exited whether it has ended by itself
+ * @param lost whether it was lost with its host, as the system says
  * @param status of an exit
  * @param endMs when it ended, by the full second
  */
-public record OutsideAccount(String tag, long number, boolean exited, int status, long endMs) {
+public record OutsideAccount(
+    String tag, long number, boolean exited, boolean lost, int status, long endMs) {
 
   private static final Pattern SLURM =
       Pattern.compile(
@@ -52,6 +54,7 @@ public record OutsideAccount(String tag, long number, boolean exited, int status
               found.group(4),
               Long.parseLong(found.group(1)),
               ended && found.group(6).equals("0") && status <= SIGNALLED,
+              state.equals("NODE_FAIL"),
               status,
               endMs));
     } catch (DateTimeException e) {
@@ -75,6 +78,7 @@ public record OutsideAccount(String tag, long number, boolean exited, int status
             fields[ACCOUNT],
             Long.parseLong(fields[JOB]),
             fields[FAILED].equals("0") && status <= SIGNALLED,
+            false,
             status,
             Long.parseLong(fields[END]) * 1000));
   }

@@ -69,6 +69,18 @@ public record OutsideEvidence(
     return accounts(tag).stream().filter(it -> number != null && it.number() == number).findFirst();
   }
 
+  /**
+   * Whether the system says of a run that it was lost with its host: of the job that has begun it,
+   * or of any where none has. Its script has not come to its end.
+   */
+  public boolean lost(String jobId, int run) {
+    String tag = tag(jobId, run);
+    Long number = claims.get(tag);
+    return scriptEnd(jobId, run).isEmpty()
+        && accounts(tag).stream()
+            .anyMatch(it -> it.lost() && (number == null || it.number() == number));
+  }
+
   /** Whether the job that has begun a run is in the queue. */
   public boolean lives(String tag) {
     Long number = claims.get(tag);

@@ -133,7 +133,7 @@ final class RunCheck {
     for (Map.Entry<Integer, List<LedgerEntry>> ends : job.runEnds().entrySet()) {
       LedgerEntry end = ends.getValue().get(0);
       boolean requeued = end.fact() instanceof RunRequeued;
-      if (requeued && !rerun) {
+      if (requeued && !rerun && !isLostOutside(job, ends.getKey(), end)) {
         defects.unexplained(job.id(), "requeued, and nobody asked for it: " + end);
       }
       // A run that was told to end may have been killed before its script wrote the line.
@@ -143,5 +143,14 @@ final class RunCheck {
         defects.unexplained(job.id(), "run " + ends.getKey() + " ended and wrote no line: " + end);
       }
     }
+  }
+
+  /** It was told in words that its host there was lost, and the other system says so. */
+  private boolean isLostOutside(JobHistory job, int run, LedgerEntry end) {
+    return evidence
+        .outside()
+        .filter(it -> end.fact() instanceof RunRequeued back && back.getWhy().contains(": "))
+        .filter(it -> it.lost(job.id(), run))
+        .isPresent();
   }
 }

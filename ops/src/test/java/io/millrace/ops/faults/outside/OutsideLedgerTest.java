@@ -1,6 +1,7 @@
 package io.millrace.ops.faults.outside;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.faults.evidence.OutsideAccount;
 import io.millrace.ops.outside.peer.PeerCluster;
@@ -41,11 +42,12 @@ class OutsideLedgerTest {
             .toInstant()
             .toEpochMilli();
     assertEquals(
-        Optional.of(new OutsideAccount("mr.c1.4.1", 12, true, 3, endMs)),
+        Optional.of(new OutsideAccount("mr.c1.4.1", 12, true, false, 3, endMs)),
         slurm("FAILED", "mr.c1.4.1", "3:0"));
     assertEquals(
-        Optional.of(new OutsideAccount("mr.c1.4.1", 12, false, 0, endMs)),
+        Optional.of(new OutsideAccount("mr.c1.4.1", 12, false, false, 0, endMs)),
         slurm("CANCELLED", "mr.c1.4.1", "0:15"));
+    assertTrue(slurm("NODE_FAIL", "mr.c1.4.1", "1:0").orElseThrow().lost());
     assertEquals(Optional.empty(), slurm("COMPLETED", "mr.c9.4.1", "0:0"), "of another cluster");
     assertEquals(Optional.empty(), OutsideLedger.account(PeerCluster.SLURM, "JobId=12 UserId="));
   }
@@ -54,10 +56,10 @@ class OutsideLedgerTest {
   void aLineOfGridEngine() {
     String exited = GRID_ENGINE.formatted("mr.c2.4.1", "0", 3);
     assertEquals(
-        Optional.of(new OutsideAccount("mr.c2.4.1", 12, true, 3, 1764064807000L)),
+        Optional.of(new OutsideAccount("mr.c2.4.1", 12, true, false, 3, 1764064807000L)),
         OutsideLedger.account(PeerCluster.GRID_ENGINE, exited));
     assertEquals(
-        Optional.of(new OutsideAccount("mr.c2.4.1", 12, false, 137, 1764064807000L)),
+        Optional.of(new OutsideAccount("mr.c2.4.1", 12, false, false, 137, 1764064807000L)),
         OutsideLedger.account(
             PeerCluster.GRID_ENGINE, GRID_ENGINE.formatted("mr.c2.4.1", "100", 137)));
     assertEquals(Optional.empty(), OutsideLedger.account(PeerCluster.GRID_ENGINE, "# Version: 8"));

@@ -129,7 +129,11 @@ final class HandMadeEvidence {
   }
 
   HandMadeEvidence requeued(int shard, String jobId, int run) {
-    return fact(shard, m -> new RunRequeued(m, jobId, run, 271, "rerun", null, -1L));
+    return requeued(shard, jobId, run, "rerun");
+  }
+
+  HandMadeEvidence requeued(int shard, String jobId, int run, String why) {
+    return fact(shard, m -> new RunRequeued(m, jobId, run, 271, why, null, -1L));
   }
 
   HandMadeEvidence deleted(int shard, String jobId) {

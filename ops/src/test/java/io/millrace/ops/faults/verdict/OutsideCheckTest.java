@@ -48,7 +48,7 @@ class OutsideCheckTest {
   }
 
   private void account(long number, boolean exited, int status, long endMs) {
-    accounts.add(new OutsideAccount(TAG, number, exited, status, endMs));
+    accounts.add(new OutsideAccount(TAG, number, exited, false, status, endMs));
   }
 
   private Verdict verdict() {
@@ -233,5 +233,42 @@ class OutsideCheckTest {
     ran(NOW);
     evidence.finished(0, JOB, 1, -4, "cluster c1: not known outside, and no record of it");
     bad("DISAGREES", "ran to its end");
+  }
+
+  private void requeued(String why) {
+    evidence.requeued(0, JOB, 1, why).granted(0, JOB, 2, 1).line(JOB, 2, TOKEN);
+    evidence.finished(0, JOB, 2, 0);
+    claims.put("mr.c1.1.2", 9L);
+    accounts.add(new OutsideAccount("mr.c1.1.2", 9, true, false, 0, NOW));
+  }
+
+  /** As one that was handed to a host whose daemon was killed before it had it. */
+  @Test
+  void aRunThatTheSystemLostWithItsHostMayGoAgain() {
+    granted();
+    accounts.add(new OutsideAccount(TAG, 7, false, true, 0, NOW));
+    requeued("rerun: cluster c1: Slurm: NODE_FAIL");
+    good();
+    ran(NOW);
+    bad("UNEXPLAINED", "requeued");
+    ends.clear();
+    begun(8);
+    bad("UNEXPLAINED", "requeued");
+  }
+
+  @Test
+  void aRunThatTheSystemHasNotLostMayNot() {
+    granted();
+    account(7, false, 0, NOW);
+    requeued("rerun: cluster c1: Slurm: NODE_FAIL");
+    bad("UNEXPLAINED", "requeued");
+  }
+
+  @Test
+  void aRunThatIsLostIsToldInWords() {
+    granted();
+    accounts.add(new OutsideAccount(TAG, 7, false, true, 0, NOW));
+    requeued("rerun");
+    bad("UNEXPLAINED", "requeued");
   }
 }
