@@ -2,6 +2,7 @@ package io.millrace.connectors.forward;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.OwnSessions;
 import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.bridge.run.BridgeParts;
 import io.millrace.connectors.bridge.run.BridgeTerms;
@@ -97,7 +98,7 @@ final class ForwardCluster implements ServedCluster {
     this.registry = registry;
     this.nodes = terms.spool().resolve("nodes");
     Files.createDirectories(nodes);
-    CommandRunner runner = new ProcessRunner();
+    CommandRunner runner = new ProcessRunner(OwnSessions.open(terms.spool().resolve("sessions")));
     this.system = file.kind().open(file, runner);
     SharedRunFolders folders =
         new SharedRunFolders(file.text("spool"), runner, file.commands(Map.of()));

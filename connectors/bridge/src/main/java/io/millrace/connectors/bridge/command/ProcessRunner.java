@@ -37,6 +37,8 @@ public final class ProcessRunner implements CommandRunner {
   /** Who has begun a process, and whose it is. */
   private static final Pattern USERS = Pattern.compile("Uid:\\s+(\\d+)\\s+(\\d+)\\s.*");
 
+  private static final String ROOT = "0";
+
   private static final String PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 
   /** What a killed process is given to vanish, and what its pipes are given to close. */
@@ -44,6 +46,19 @@ public final class ProcessRunner implements CommandRunner {
 
   /** What is read of an output at once. */
   private static final int PIECE_BYTES = 65_536;
+
+  private final OwnSessions sessions;
+
+  public ProcessRunner() {
+    this(OwnSessions.present());
+  }
+
+  /**
+   * @param sessions in which earlier processes of ours, too, have begun what may be under way
+   */
+  public ProcessRunner(OwnSessions sessions) {
+    this.sessions = sessions;
+  }
 
   @Override
   public OutsideAnswer run(OutsideCommand command) throws InterruptedException {
@@ -86,14 +101,16 @@ public final class ProcessRunner implements CommandRunner {
   /**
    * Anybody else can name his processes as he likes, and would keep a run waiting so; also one that
    * has become another's because its program does that, as su before it has asked for a password.
-   * One that we have begun is ours, also while it is root's, as sudo before it begins the command.
+   * One that we have begun is ours, also while it is root's, as sudo before it begins the command;
+   * where it is that altogether its session still says who has begun it.
    */
-  private static boolean isOf(Path process, Set<String> owners) {
+  private boolean isOf(Path process, Set<String> owners) {
     try {
       boolean isOwners = owners.contains(Files.getOwner(process).getName());
       String own = Integer.toUnsignedString(AccountNumbers.own());
+      boolean here = sessions.has(process);
       return Files.readAllLines(process.resolve("status"), StandardCharsets.ISO_8859_1).stream()
-          .anyMatch(it -> isOf(it, isOwners, own));
+          .anyMatch(it -> isOf(it, isOwners, own) || here && isRoots(it));
     } catch (IOException e) {
       return false; // it has ended meanwhile
     }
@@ -110,6 +127,12 @@ public final class ProcessRunner implements CommandRunner {
     Matcher users = USERS.matcher(line);
     return users.matches()
         && (users.group(1).equals(own) || isOwners && users.group(1).equals(users.group(2)));
+  }
+
+  /** Whether a line of its status says that root has begun it, as it is told there now. */
+  static boolean isRoots(String line) {
+    Matcher users = USERS.matcher(line);
+    return users.matches() && users.group(1).equals(ROOT);
   }
 
   private static Stream<String> words(Path process) {

@@ -7,15 +7,21 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ProcessRunnerTest {
+
+  @TempDir Path folder;
 
   private static OutsideAnswer run(String input, long limitMs, int most, String... words)
       throws InterruptedException {
@@ -127,6 +133,39 @@ class ProcessRunnerTest {
   })
   void whatWeHaveBegunIsOurs(String line, boolean isOwners, boolean is) {
     assertEquals(is, ProcessRunner.isOf(line, isOwners, "1001"));
+  }
+
+  /** As sudo while it looks into its rules: root's altogether, and begun by us all the same. */
+  @Test
+  void whatIsRootsAltogetherIsOursInOurSessionOnly() throws Exception {
+    assumeTrue(System.getProperty("user.name").equals("root"), "only root becomes another");
+    Path file = folder.resolve("sessions");
+    OwnSessions.open(file);
+    String[] words = {"/bin/sh", "-c", "echo; read line", "sh", "mr.c1.16.1"};
+    Process ours = new ProcessBuilder(words).start();
+    List<String> apart = new ArrayList<>(List.of("/usr/bin/setsid"));
+    apart.addAll(List.of(words));
+    Process others = new ProcessBuilder(apart).start();
+    others.getInputStream().read();
+    ours.getInputStream().read();
+    // Those who come later know it by the file, whatever their own session is.
+    OwnSessions known = OwnSessions.open(file);
+    assertTrue(known.has(Path.of("/proc/" + ours.pid())));
+    assertFalse(known.has(Path.of("/proc/" + others.pid())));
+    List<String> lines = Files.readAllLines(file);
+    Files.write(file, List.of(lines.get(0), "" + others.pid(), "1" + others.pid()));
+    assertTrue(OwnSessions.open(file).has(Path.of("/proc/" + others.pid())));
+    assertFalse(Files.readAllLines(file).contains("1" + others.pid()), "where nothing lives");
+    Files.write(file, List.of("another boot", "" + others.pid()));
+    assertFalse(OwnSessions.open(file).has(Path.of("/proc/" + others.pid())));
+    for (Process each : List.of(ours, others)) {
+      each.getOutputStream().close();
+      each.waitFor();
+    }
+    assertTrue(ProcessRunner.isRoots("Uid:\t0\t0\t0\t0"));
+    assertTrue(ProcessRunner.isRoots("Uid:\t0\t1\t0\t1"), "it reads its rules as another");
+    assertFalse(ProcessRunner.isRoots("Uid:\t1002\t0\t0\t0"));
+    assertFalse(ProcessRunner.isRoots("Gid:\t0\t0\t0\t0"));
   }
 
   @Test
