@@ -59,6 +59,7 @@ class ForwardOutcomeTest {
             Optional.empty(),
             delete,
             Optional.of(end),
+            Optional.empty(),
             Optional.empty());
     SharedRunFolders folders =
         new SharedRunFolders(

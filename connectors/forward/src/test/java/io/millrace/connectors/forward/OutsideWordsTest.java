@@ -38,6 +38,7 @@ class OutsideWordsTest {
         Optional.empty(),
         false,
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

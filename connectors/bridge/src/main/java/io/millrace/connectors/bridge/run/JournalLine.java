@@ -24,6 +24,10 @@ import java.util.zip.CRC32;
 record JournalLine(String word, List<String> fields) {
 
   private static final int RUN_FIELDS = 15;
+
+  /** Of a run of which something is in doubt; others have no field for it. */
+  private static final int DOUBT = RUN_FIELDS;
+
   private static final int ORDER_FIELDS = 9;
 
   /** An empty field; no encoded text looks like it. */
@@ -112,22 +116,24 @@ record JournalLine(String word, List<String> fields) {
   static JournalLine run(OutsideRun run) {
     return new JournalLine(
         "run",
-        Stream.of(
-                run.tag().toString(),
-                run.state().name(),
-                run.since().toString(),
-                run.id().map(OutsideId::toString).orElse(""),
-                run.submitted().map(Instant::toString).orElse(""),
-                Integer.toString(run.attempts()),
-                run.unclear().map(Instant::toString).orElse(""),
-                Boolean.toString(run.delete()),
-                run.end().map(it -> it.cause().name()).orElse(""),
-                run.end().map(it -> Integer.toString(it.status())).orElse(""),
-                run.end().map(it -> Integer.toString(it.signal())).orElse(""),
-                run.end().map(OutsideEnd::words).orElse(""),
-                run.end().flatMap(OutsideEnd::usage).map(JournalLine::amounts).orElse(""),
-                run.task().map(it -> it.array().toString()).orElse(""),
-                run.task().map(it -> Long.toString(it.index())).orElse(""))
+        Stream.concat(
+                Stream.of(
+                    run.tag().toString(),
+                    run.state().name(),
+                    run.since().toString(),
+                    run.id().map(OutsideId::toString).orElse(""),
+                    run.submitted().map(Instant::toString).orElse(""),
+                    Integer.toString(run.attempts()),
+                    run.unclear().map(Instant::toString).orElse(""),
+                    Boolean.toString(run.delete()),
+                    run.end().map(it -> it.cause().name()).orElse(""),
+                    run.end().map(it -> Integer.toString(it.status())).orElse(""),
+                    run.end().map(it -> Integer.toString(it.signal())).orElse(""),
+                    run.end().map(OutsideEnd::words).orElse(""),
+                    run.end().flatMap(OutsideEnd::usage).map(JournalLine::amounts).orElse(""),
+                    run.task().map(it -> it.array().toString()).orElse(""),
+                    run.task().map(it -> Long.toString(it.index())).orElse("")),
+                run.doubt().map(RunDoubt::written).stream())
             .toList());
   }
 
@@ -146,7 +152,7 @@ record JournalLine(String word, List<String> fields) {
 
   /** The run that {@link #run} has written. */
   OutsideRun run(OutsideSubmission order) {
-    if (fields.size() != RUN_FIELDS) {
+    if (fields.size() != RUN_FIELDS && fields.size() != DOUBT + 1) {
       throw new IllegalArgumentException(fields.size() + " fields of a run");
     }
     return new OutsideRun(
@@ -167,7 +173,8 @@ record JournalLine(String word, List<String> fields) {
                         OutsideCause.valueOf(it),
                         fields.get(11),
                         given(12).map(JournalLine::usage))),
-        given(13).map(it -> new OutsideTask(tag(it), Long.parseLong(fields.get(14)))));
+        given(13).map(it -> new OutsideTask(tag(it), Long.parseLong(fields.get(14)))),
+        fields.size() > DOUBT ? given(DOUBT).map(RunDoubt::read) : Optional.empty());
   }
 
   private static OutsideId id(String text) {

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param delete whether it is to be deleted
  * @param end how it has ended; before that, what a record says that the queue has yet to confirm
  * @param task of an array that it is, or was about to be; empty for a job of its own
+ * @param doubt that it is over, and nobody can tell whether its script has begun
  */
 public record OutsideRun(
     OutsideSubmission order,
@@ -33,7 +34,8 @@ public record OutsideRun(
     Optional<Instant> unclear,
     boolean delete,
     Optional<OutsideEnd> end,
-    Optional<OutsideTask> task) {
+    Optional<OutsideTask> task,
+    Optional<RunDoubt> doubt) {
 
   /** A run that was ordered now. */
   public static OutsideRun ordered(OutsideSubmission order, Instant now) {
@@ -46,6 +48,7 @@ public record OutsideRun(
         0,
         Optional.empty(),
         false,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }
@@ -105,7 +108,17 @@ public record OutsideRun(
     return state == OutsideRunState.ENDED
         ? this
         : new OutsideRun(
-            order, to, at, Optional.empty(), Optional.empty(), tries, open, delete, end, as);
+            order,
+            to,
+            at,
+            Optional.empty(),
+            Optional.empty(),
+            tries,
+            open,
+            delete,
+            end,
+            as,
+            Optional.empty());
   }
 
   OutsideRun submittedAs(OutsideId number, Instant now) {
@@ -121,14 +134,16 @@ public record OutsideRun(
             Optional.empty(),
             delete,
             end,
-            task);
+            task,
+            Optional.empty());
   }
 
   /** The outside system shows it in a state. */
   OutsideRun seen(OutsideRunState to, Instant now) {
     return state == to || !state.isOutside()
         ? this
-        : new OutsideRun(order, to, now, id, submitted, attempts, unclear, delete, end, task);
+        : new OutsideRun(
+            order, to, now, id, submitted, attempts, unclear, delete, end, task, doubt);
   }
 
   /** A record says that it has ended; anybody could have written it. */
@@ -136,7 +151,17 @@ public record OutsideRun(
     return state == OutsideRunState.ENDED
         ? this
         : new OutsideRun(
-            order, state, since, id, submitted, attempts, unclear, delete, Optional.of(said), task);
+            order,
+            state,
+            since,
+            id,
+            submitted,
+            attempts,
+            unclear,
+            delete,
+            Optional.of(said),
+            task,
+            doubt);
   }
 
   /** The queue shows it: what a record says is not so. */
@@ -144,11 +169,39 @@ public record OutsideRun(
     return state == OutsideRunState.ENDED || end.isEmpty()
         ? this
         : new OutsideRun(
-            order, state, since, id, submitted, attempts, unclear, delete, Optional.empty(), task);
+            order,
+            state,
+            since,
+            id,
+            submitted,
+            attempts,
+            unclear,
+            delete,
+            Optional.empty(),
+            task,
+            doubt);
   }
 
   OutsideRun toDelete() {
-    return new OutsideRun(order, state, since, id, submitted, attempts, unclear, true, end, task);
+    return new OutsideRun(
+        order, state, since, id, submitted, attempts, unclear, true, end, task, doubt);
+  }
+
+  /** It was looked once more whether its script has begun, and nobody could tell. */
+  OutsideRun doubted(RunDoubt now) {
+    return inDoubt(Optional.of(now));
+  }
+
+  /** It lives, and how it ends is yet to be told. */
+  OutsideRun withoutDoubt() {
+    return inDoubt(Optional.empty());
+  }
+
+  private OutsideRun inDoubt(Optional<RunDoubt> now) {
+    return state == OutsideRunState.ENDED || doubt.equals(now)
+        ? this
+        : new OutsideRun(
+            order, state, since, id, submitted, attempts, unclear, delete, end, task, now);
   }
 
   OutsideRun ended(OutsideEnd how, Instant now) {
@@ -164,6 +217,7 @@ public record OutsideRun(
             unclear,
             delete,
             Optional.of(how),
-            task);
+            task,
+            Optional.empty());
   }
 }

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,38 +32,10 @@ final class RunEvidence {
   private static final int DELAYS_BEHIND = 10;
 
   /**
-   * For how many delays of accounting an end that is told waits for its claim: where its account or
-   * its folder is gone the claim can never be taken, and no script begins either.
+   * For how many delays of accounting an end that is told waits for its claim: where its account is
+   * gone the claim can never be taken, and no script begins either.
    */
   private static final int DELAYS_IN_DOUBT = 120;
-
-  /** A folder cannot be made now, and can be later. */
-  private static final Pattern NO_ROOM =
-      Pattern.compile("no space left on device|disk quota exceeded", Pattern.CASE_INSENSITIVE);
-
-  /**
-   * That it is not known whether a script has begun.
-   *
-   * @param first when it was looked first
-   * @param last when it was looked last
-   * @param waited how long it was looked between
-   */
-  private record RunDoubt(Instant first, Instant last, Duration waited) {
-
-    RunDoubt(Instant now) {
-      this(now, now, Duration.ZERO);
-    }
-
-    /** After another look; a leap of the clock counts no longer than the longest pause. */
-    RunDoubt lookedAt(Instant now, Duration pauseMost) {
-      Duration pause = Duration.between(last, now);
-      if (pause.isNegative()) {
-        pause = Duration.ZERO;
-      }
-      return new RunDoubt(
-          first, now, waited.plus(pause.compareTo(pauseMost) > 0 ? pauseMost : pause));
-    }
-  }
 
   /** Why the outside system sends signals. */
   private static final Set<OutsideCause> WHY =
@@ -85,9 +56,6 @@ final class RunEvidence {
   /** Since when the queue does not show a run that it should. */
   private final Map<OutsideTag, Instant> missed = new HashMap<>();
 
-  /** Runs that are over, of which it is not known whether their scripts have begun or may yet. */
-  private final Map<OutsideTag, RunDoubt> inDoubt = new HashMap<>();
-
   /** Why jobs could not be asked for by their numbers; empty when they could. */
   private String untold = "";
 
@@ -99,7 +67,6 @@ final class RunEvidence {
 
   void forget(OutsideTag tag) {
     missed.remove(tag);
-    inDoubt.remove(tag);
   }
 
   void take(OutsideChanges changes) throws IOException, InterruptedException {
@@ -246,10 +213,8 @@ final class RunEvidence {
           case SUSPENDED -> OutsideRunState.SUSPENDED;
           case ENDING, ENDED -> OutsideRunState.ENDING;
         };
-    if (to != OutsideRunState.ENDING) {
-      inDoubt.remove(run.tag()); // it lives, and how it ends is yet to be told
-    }
-    OutsideRun now = run.seen(to, parts.clock().instant());
+    boolean lives = to != OutsideRunState.ENDING;
+    OutsideRun now = (lives ? run.withoutDoubt() : run).seen(to, parts.clock().instant());
     if (!now.equals(parts.journal().run(run.tag()).orElse(null))) {
       parts.journal().put(now);
     }
@@ -389,14 +354,11 @@ final class RunEvidence {
    */
   private Optional<OutsideEnd> ofUnbegun(OutsideRun run, OutsideEnd how, Instant now)
       throws IOException, InterruptedException {
-    RunDoubt doubt = inDoubt.get(run.tag());
+    RunDoubt doubt = run.doubt().orElse(null);
     Duration delay = parts.terms().accountingDelay();
-    if (doubt != null && !now.isBefore(doubt.last()) && now.isBefore(doubt.last().plus(delay))) {
+    if (doubt != null && doubt.isFresh(now, delay)) {
       return Optional.empty();
     }
-    RunDoubt looked =
-        doubt == null ? new RunDoubt(now) : doubt.lookedAt(now, delay.multipliedBy(DELAYS_BEHIND));
-    inDoubt.put(run.tag(), looked);
     boolean exited = how.cause() == OutsideCause.EXITED;
     Told<RunFolders.RunClaim> told = parts.folders().close(run.tag(), run.account());
     if (told instanceof Told.Answered<RunFolders.RunClaim> claim
@@ -415,12 +377,14 @@ final class RunEvidence {
       if (!why.isEmpty()) {
         log.warn("{}: whether its script has begun cannot be told: {}", run.tag(), why);
       }
-      parts.journal().put(run.recorded(how));
+      parts.journal().put(run.recorded(how).doubted(RunDoubt.of(now)));
       return Optional.empty();
     }
-    // What is lost is run again, and in a full spool there is room again some day: a copy of either
-    // could begin then.
-    boolean patient = LOST.contains(how.cause()) || NO_ROOM.matcher(why).find();
+    RunDoubt looked = doubt.lookedAt(now, delay.multipliedBy(DELAYS_BEHIND));
+    parts.journal().put(run.doubted(looked));
+    // What is lost is run again, and what is wrong with a spool or a right is mended some day: a
+    // copy could begin then.
+    boolean patient = LOST.contains(how.cause()) || !parts.folders().isAccountGone(run.account());
     if (patient && !run.delete()
         || looked.waited().compareTo(delay.multipliedBy(DELAYS_IN_DOUBT)) < 0) {
       return Optional.empty();

@@ -20,6 +20,14 @@ public interface RunFolders {
   /** Takes the claim, so that no copy can begin any more, or finds that it was taken. */
   Told<RunClaim> close(OutsideTag tag, String account) throws InterruptedException;
 
+  /**
+   * Whether there is no such account any more, so that nothing can ever be made or begun in its
+   * name; false also where nobody can say.
+   */
+  default boolean isAccountGone(String account) {
+    return false;
+  }
+
   /** The outside job that has begun the script; empty when none has, or nobody knows. */
   Optional<OutsideId> begunAs(OutsideTag tag, String account);
 

@@ -13,10 +13,12 @@ import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -59,6 +61,19 @@ public final class SharedRunFolders implements RunFolders {
       return holder(folder, account);
     }
     return Told.nothing(folder + ": the claim cannot be taken: " + answer.trouble());
+  }
+
+  /** A directory of accounts that does not answer has said nothing. */
+  @Override
+  public boolean isAccountGone(String account) {
+    try {
+      FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(account);
+      return false;
+    } catch (UserPrincipalNotFoundException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /**

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -63,11 +64,14 @@ class RunJournalTest {
     assertEquals(expected.submitted(), found.submitted());
     assertEquals(expected.end(), found.end());
     assertEquals(expected.delete(), found.delete());
+    assertEquals(expected.doubt(), found.doubt());
   }
 
   @Test
   void whatWasPutIsThereAgain() throws IOException {
     OutsideRun first = run(1).aboutToSubmit(NOW).unclearSince(NOW.plusSeconds(1)).toDelete();
+    RunDoubt doubt = RunDoubt.of(NOW).lookedAt(NOW.plusMillis(1500), Duration.ofSeconds(9));
+    first = first.doubted(doubt);
     OutsideRun second =
         run(2)
             .aboutToSubmit(NOW)

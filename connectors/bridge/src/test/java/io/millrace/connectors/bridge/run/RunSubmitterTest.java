@@ -80,7 +80,7 @@ class RunSubmitterTest {
         : new Submitted.Accepted(OutsideId.of(asked.size()));
   }
 
-  private static OutsideSubmission order(int job, String queue) {
+  static OutsideSubmission order(int job, String queue) {
     return order(job, queue, "alice");
   }
 
