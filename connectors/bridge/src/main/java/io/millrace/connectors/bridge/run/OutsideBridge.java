@@ -37,6 +37,7 @@ public final class OutsideBridge {
   private final AccountingReader accounting;
   private final RunSubmitter submitter;
   private final RunEvidence evidence;
+  private final StrayCopies strays;
   private final Map<OutsideTag, Instant> deleted = new HashMap<>();
   private Instant seen = Instant.MIN;
   private boolean leftAlone;
@@ -60,6 +61,7 @@ public final class OutsideBridge {
     this.accounting = new AccountingReader(parts);
     this.submitter = new RunSubmitter(parts, breaker, accounting);
     this.evidence = new RunEvidence(parts, accounting, pace);
+    this.strays = new StrayCopies(parts, DELETE_AGAIN);
   }
 
   /**
@@ -195,7 +197,11 @@ public final class OutsideBridge {
 
   private void lookAtQueue() throws IOException, InterruptedException {
     Instant begun = parts.clock().instant();
-    boolean wanted = breaker.isOpen() || unanswered > 0 || !parts.journal().outside().isEmpty();
+    boolean wanted =
+        breaker.isOpen()
+            || unanswered > 0
+            || !parts.journal().outside().isEmpty()
+            || strays.areThere();
     if (!wanted || !breaker.lets(begun) || !pace.isDue(begun)) {
       return;
     }
@@ -213,6 +219,7 @@ public final class OutsideBridge {
       unanswered = 0;
       untold = "";
       evidence.take(answer.value(), begun);
+      strays.look(answer.value());
       seen = begun;
     }
   }

@@ -28,6 +28,11 @@ public interface RunFolders {
     return false;
   }
 
+  /** Whether the claim is taken, by whomever; false also where nobody can say. */
+  default boolean isTaken(OutsideTag tag, String account) {
+    return false;
+  }
+
   /** The outside job that has begun the script; empty when none has, or nobody knows. */
   Optional<OutsideId> begunAs(OutsideTag tag, String account);
 

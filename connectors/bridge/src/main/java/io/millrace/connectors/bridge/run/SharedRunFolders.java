@@ -92,6 +92,13 @@ public final class SharedRunFolders implements RunFolders {
   }
 
   @Override
+  public boolean isTaken(OutsideTag tag, String account) {
+    Path folder = Path.of(RunWrapper.folder(spool, account, tag));
+    return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+        && holder(folder, account) instanceof Told.Answered<RunClaim>;
+  }
+
+  @Override
   public Optional<OutsideId> begunAs(OutsideTag tag, String account) {
     Matcher said = ID.matcher(text(tag, account, "claim"));
     return said.lookingAt() ? OutsideId.read(said.group(1)) : Optional.empty();

@@ -17,6 +17,7 @@ import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +34,9 @@ class OutsideBridgeTest {
 
   private static final BridgeTerms TERMS =
       new BridgeTerms(SECOND, SECOND, SECOND, SECOND, Duration.ofHours(1), 9, 9, 9, 1);
+
+  /** Ours, so that files of it are those of the account. */
+  private static final String ACCOUNT = System.getProperty("user.name");
 
   @TempDir Path folder;
 
@@ -69,7 +73,7 @@ class OutsideBridgeTest {
     OutsideSubmission order =
         new OutsideSubmission(
             new OutsideTag("c1", job, 1),
-            "alice",
+            ACCOUNT,
             "a",
             OutsideSubmission.OutsidePlace.of(Optional.empty()),
             1,
@@ -109,32 +113,14 @@ class OutsideBridgeTest {
   void theJobOfAnotherRunWithTheSameNumberIsNotDeleted() throws Exception {
     queueFails = false;
     try (RunJournal journal = RunJournal.open(folder)) {
-      SharedRunFolders folders =
-          new SharedRunFolders(
-              folder + "",
-              null,
-              new AccountCommands(Optional.empty(), Optional.empty(), Map.of(), SECOND, 1));
-      OutsideBridge bridge =
-          new OutsideBridge(new BridgeParts(system(), folders, journal, TERMS, () -> now), breaker);
+      OutsideBridge bridge = bridge(journal);
       OutsideRun lost = submitted("5", now);
       OutsideRun other = submitted("6", now.plusSeconds(1));
       journal.put(lost);
       bridge.delete(lost.tag());
       journal.put(other);
       bridge.step();
-      queue.add(
-          new OutsideJob(
-              OutsideId.of(7),
-              "a",
-              "alice",
-              Optional.of(other.tag()),
-              OutsideState.RUNNING,
-              "RUNNING",
-              Optional.empty(),
-              "",
-              1,
-              Optional.empty(),
-              ""));
+      queue.add(job(7, other.tag(), OutsideState.RUNNING));
       steps(bridge);
       assertEquals(OutsideRunState.NOT_HEARD_OF, bridge.run(lost.tag()).orElseThrow().state());
       assertEquals(List.of(), deleted);
@@ -144,6 +130,100 @@ class OutsideBridgeTest {
       bridge.delete(other.tag());
       steps(bridge);
       assertEquals(List.of(OutsideId.of(7)), deleted.subList(0, 1));
+    }
+  }
+
+  private static OutsideJob job(long number, OutsideTag tag, OutsideState state) {
+    return new OutsideJob(
+        OutsideId.of(number),
+        "a",
+        ACCOUNT,
+        Optional.of(tag),
+        state,
+        "",
+        Optional.empty(),
+        "",
+        1,
+        Optional.empty(),
+        "");
+  }
+
+  private OutsideBridge bridge(RunJournal journal) {
+    SharedRunFolders folders =
+        new SharedRunFolders(
+            folder + "",
+            null,
+            new AccountCommands(Optional.empty(), Optional.empty(), Map.of(), SECOND, 1));
+    return new OutsideBridge(
+        new BridgeParts(system(), folders, journal, TERMS, () -> now), breaker);
+  }
+
+  /** A command that was taken for lost came through later: the run is there as two jobs. */
+  @Test
+  void aFurtherCopyIsDeletedOnceTheOtherHasTheClaim() throws Exception {
+    queueFails = false;
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideBridge bridge = bridge(journal);
+      OutsideRun run = submitted("5", now);
+      journal.put(run);
+      queue.add(job(7, run.tag(), OutsideState.WAITING));
+      queue.add(job(8, run.tag(), OutsideState.WAITING));
+      steps(bridge);
+      assertEquals(List.of(), deleted, "either may be the one that begins");
+      Path claim = Files.createDirectories(folder.resolve(ACCOUNT + "/" + run.tag()));
+      Files.writeString(claim.resolve("claim"), "id=7\n");
+      queue.set(0, job(7, run.tag(), OutsideState.RUNNING));
+      now = now.plusSeconds(40);
+      bridge.step();
+      assertEquals(List.of(OutsideId.of(8)), deleted);
+      // The run is over and known no more, and its copy is still there.
+      journal.put(run.ended(OutsideEnd.of(OutsideCause.UNKNOWN, "over"), now));
+      bridge.forget(run.tag());
+      queue.remove(0);
+      now = now.plusSeconds(40);
+      bridge.step();
+      assertEquals(List.of(OutsideId.of(8), OutsideId.of(8)), deleted);
+    }
+  }
+
+  @Test
+  void theCopyThatHasTheClaimIsTheRunAndTheOtherIsDeleted() throws Exception {
+    queueFails = false;
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideRun run = submitted("5", now);
+      journal.put(run);
+      Path claim = Files.createDirectories(folder.resolve(ACCOUNT + "/" + run.tag()));
+      Files.writeString(claim.resolve("claim"), "id=8\n");
+      queue.add(job(7, run.tag(), OutsideState.WAITING));
+      queue.add(job(8, run.tag(), OutsideState.RUNNING));
+      bridge(journal).step();
+      assertEquals(List.of(), deleted, "the run's own number is not that of a copy");
+      now = now.plusSeconds(40);
+      bridge(journal).step();
+      assertEquals(Optional.of(OutsideId.of(8)), journal.run(run.tag()).orElseThrow().id());
+      assertEquals(List.of(OutsideId.of(7)), deleted);
+    }
+  }
+
+  /** Without a word of who has it, only what has waited since then cannot be who has taken it. */
+  @Test
+  void aCopyOfARunThatWasGivenUpIsDeleted() throws Exception {
+    queueFails = false;
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideBridge bridge = bridge(journal);
+      OutsideRun run = submitted("5", now);
+      journal.put(run);
+      OutsideTag given = new OutsideTag("c1", "6", 1);
+      Files.createDirectories(folder.resolve(ACCOUNT + "/" + given));
+      queue.add(job(7, run.tag(), OutsideState.RUNNING));
+      queue.add(job(8, given, OutsideState.WAITING));
+      queue.add(job(9, given, OutsideState.RUNNING));
+      queue.add(job(10, new OutsideTag("c1", "11", 1), OutsideState.WAITING));
+      bridge.step();
+      assertEquals(List.of(), deleted);
+      now = now.plusSeconds(40);
+      bridge.step();
+      assertEquals(List.of(OutsideId.of(8)), deleted);
     }
   }
 }
