@@ -287,13 +287,19 @@ final class RunEvidence {
   /**
    * An end by itself, as the wrapper knows it: it had to give the outside system another status
    * where that takes some for orders, and knows an end by a signal. A job that was lost there,
-   * perhaps only in the books of its master, may have done all of its work before.
+   * perhaps only in the books of its master, may have done all of its work before; so may one that
+   * was cancelled, as by a master that has found it again and begun it once more.
    */
   private OutsideEnd ofScript(OutsideRun run, OutsideEnd said) {
-    if (said.cause() != OutsideCause.EXITED && !LOST.contains(said.cause())) {
+    boolean cancelled = said.cause() == OutsideCause.CANCELLED;
+    if (said.cause() != OutsideCause.EXITED && !LOST.contains(said.cause()) && !cancelled) {
       return said;
     }
-    Optional<OutsideEnd> exit = parts.folders().exit(run.tag(), run.account());
+    Optional<OutsideEnd> exit =
+        parts
+            .folders()
+            .exit(run.tag(), run.account())
+            .filter(it -> !cancelled || it.cause() == OutsideCause.EXITED);
     if (exit.isEmpty() && isSecondCopy(said)) {
       return OutsideEnd.of(
           OutsideCause.UNKNOWN, "its script was broken off, and the job was begun again there");

@@ -194,15 +194,9 @@ class RunEvidenceTest {
     return journal.run(TAG).orElseThrow();
   }
 
-  private static OutsideRecord record(boolean certain) {
+  private static OutsideRecord record(OutsideEnd end, boolean certain) {
     return new OutsideRecord(
-        NUMBER, "alice", Optional.of(TAG), Optional.empty(), RECORDED, certain, Map.of());
-  }
-
-  /** A record that the queue has to agree with. */
-  private static OutsideRecord record(OutsideEnd end) {
-    return new OutsideRecord(
-        NUMBER, "alice", Optional.of(TAG), Optional.empty(), end, false, Map.of());
+        NUMBER, "alice", Optional.of(TAG), Optional.empty(), end, certain, Map.of());
   }
 
   private OutsideRun wrapperEndsAt(long seconds, int status) throws Exception {
@@ -290,7 +284,7 @@ class RunEvidenceTest {
 
   @Test
   void theWrappersEndHasTheUsageOfARecordThatTheQueueConfirms() throws Exception {
-    system.next = FakeSystem.changes(true, record(false));
+    system.next = FakeSystem.changes(true, record(RECORDED, false));
     OutsideRun run = emptyQueueAt(1);
     assertEquals(OutsideRunState.ENDED, run.state());
     assertEquals(Optional.of(EXIT.withUsage(USAGE)), run.end());
@@ -301,14 +295,14 @@ class RunEvidenceTest {
   void theRecordSaysWhyASignalCame() throws Exception {
     folders.exit = new OutsideEnd(-1, 15, OutsideCause.SIGNALLED, "the wrapper");
     OutsideEnd limit = OutsideEnd.of(OutsideCause.TIME_LIMIT, "the record").withUsage(USAGE);
-    system.next = FakeSystem.changes(true, record(limit));
+    system.next = FakeSystem.changes(true, record(limit, false));
     assertEquals(Optional.of(limit), emptyQueueAt(1).end());
   }
 
   @Test
   void theRecordSaysNothingOfAScriptThatEndedByItself() throws Exception {
     OutsideEnd limit = OutsideEnd.of(OutsideCause.TIME_LIMIT, "the record").withUsage(USAGE);
-    system.next = FakeSystem.changes(true, record(limit));
+    system.next = FakeSystem.changes(true, record(limit, false));
     assertEquals(Optional.of(EXIT.withUsage(USAGE)), emptyQueueAt(1).end());
   }
 
@@ -316,14 +310,14 @@ class RunEvidenceTest {
   void anEndWaitsForARecordThatIsNotReadYet() throws Exception {
     assertEquals(OutsideRunState.ENDING, emptyQueueAt(1).state());
     assertEquals(OutsideRunState.ENDING, emptyQueueAt(DELAY + 2).state());
-    system.next = FakeSystem.changes(true, record(true));
+    system.next = FakeSystem.changes(true, record(RECORDED, true));
     assertEquals(Optional.of(EXIT.withUsage(USAGE)), emptyQueueAt(DELAY + 20).end());
   }
 
   /** The outside system may have been given another status, or only have seen one of a signal. */
   @Test
   void theWrapperKnowsTheStatusBetterThanARecord() throws Exception {
-    system.next = FakeSystem.changes(true, record(true));
+    system.next = FakeSystem.changes(true, record(RECORDED, true));
     now = NOW.plusSeconds(1);
     accounting.read(evidence::take);
     assertEquals(Optional.of(EXIT.withUsage(USAGE)), journal.run(TAG).orElseThrow().end());
@@ -336,11 +330,7 @@ class RunEvidenceTest {
   void aJobThatWasBegunAgainHasNotExited() throws Exception {
     folders.exit = null;
     OutsideEnd again = new OutsideEnd(RunWrapper.SECOND_COPY, 0, OutsideCause.EXITED, "exited");
-    system.next =
-        FakeSystem.changes(
-            true,
-            new OutsideRecord(
-                NUMBER, "alice", Optional.of(TAG), Optional.empty(), again, true, Map.of()));
+    system.next = FakeSystem.changes(true, record(again, true));
     now = NOW.plusSeconds(1);
     accounting.read(evidence::take);
     assertEquals(OutsideCause.UNKNOWN, journal.run(TAG).orElseThrow().end().orElseThrow().cause());
@@ -439,11 +429,7 @@ class RunEvidenceTest {
   }
 
   private OutsideRun endsAt(long seconds, OutsideEnd end) throws Exception {
-    system.next =
-        FakeSystem.changes(
-            true,
-            new OutsideRecord(
-                NUMBER, "alice", Optional.of(TAG), Optional.empty(), end, true, Map.of()));
+    system.next = FakeSystem.changes(true, record(end, true));
     now = NOW.plusSeconds(seconds);
     accounting.read(evidence::take);
     return journal.run(TAG).orElseThrow();
@@ -484,11 +470,18 @@ class RunEvidenceTest {
     assertEquals(Optional.of(deleted), emptyQueueAt(DELAY + 2).end());
   }
 
-  /** A master that has forgotten the end of a job takes it for lost with its host. */
+  /** A master that has forgotten the end of a job takes it for lost, or begins and cancels it. */
+  @ParameterizedTest
+  @EnumSource(names = {"NODE_LOST", "CANCELLED"})
+  void whatEndedByItselfIsNeitherLostNorCancelled(OutsideCause cause) throws Exception {
+    assertEquals(Optional.of(EXIT), endsAt(1, OutsideEnd.of(cause, "told")).end());
+  }
+
   @Test
-  void whatEndedByItselfIsNotLost() throws Exception {
-    OutsideEnd lost = OutsideEnd.of(OutsideCause.NODE_LOST, "NODE_FAIL");
-    assertEquals(Optional.of(EXIT), endsAt(1, lost).end());
+  void whatASignalEndedWasCancelled() throws Exception {
+    folders.exit = new OutsideEnd(-1, 15, OutsideCause.SIGNALLED, "the wrapper");
+    OutsideEnd told = OutsideEnd.of(OutsideCause.CANCELLED, "told");
+    assertEquals(Optional.of(told), endsAt(1, told).end());
   }
 
   @Test
