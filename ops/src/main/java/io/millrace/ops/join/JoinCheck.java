@@ -10,6 +10,7 @@ import io.millrace.schemas.program.SocketText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -27,18 +28,23 @@ public final class JoinCheck {
    * @throws IOException in one line
    */
   public static void pass(JoinFile join) throws IOException, InterruptedException {
-    pass(join, KafkaPrincipal.GATEWAY);
+    ask(join, KafkaPrincipal.GATEWAY, BriefClient.of(join.accounts().get(KafkaPrincipal.GATEWAY)));
   }
 
   /**
-   * Asks the brokers with the account of a principal. Only servers and gateways are told of the
-   * topic of commands.
+   * Asks the brokers with the account of a principal, also such as have only begun to start. Only
+   * servers and gateways are told of the topic of commands.
    *
+   * @param patience for brokers that do not answer
    * @throws IOException in one line
    */
-  public static void pass(JoinFile join, KafkaPrincipal principal)
+  public static void pass(JoinFile join, KafkaPrincipal principal, Duration patience)
       throws IOException, InterruptedException {
-    Map<String, Object> client = BriefClient.of(join.accounts().get(principal));
+    ask(join, principal, BriefClient.of(join.accounts().get(principal), patience));
+  }
+
+  private static void ask(JoinFile join, KafkaPrincipal principal, Map<String, Object> client)
+      throws IOException, InterruptedException {
     client.put("bootstrap.servers", join.servers());
     try (Admin admin = Admin.create(client)) {
       String id = admin.describeCluster().clusterId().get();

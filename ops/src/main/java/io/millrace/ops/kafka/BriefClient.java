@@ -1,5 +1,6 @@
 package io.millrace.ops.kafka;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -11,6 +12,13 @@ public final class BriefClient {
   private static final String CONNECT_MS = "3000";
 
   private BriefClient() {}
+
+  /** The same settings otherwise; one call may take this long, with as many tries as fit. */
+  public static Map<String, Object> of(Map<String, Object> client, Duration all) {
+    Map<String, Object> brief = of(client);
+    brief.put("default.api.timeout.ms", Long.toString(all.toMillis()));
+    return brief;
+  }
 
   /** The same settings otherwise. */
   public static Map<String, Object> of(Map<String, Object> client) {

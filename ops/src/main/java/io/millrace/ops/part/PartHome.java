@@ -16,6 +16,7 @@ import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,6 +29,9 @@ record PartHome(Home home, JoinFile join, String name) {
 
   /** Where the Java machine unpacks libraries; the file system beside may be one to read only. */
   private static final String TEMPORARY = "java.io.tmpdir";
+
+  /** For brokers that begin beside the part: what starts it would only start it again. */
+  private static final Duration BROKERS = Duration.ofSeconds(60);
 
   /**
    * Asks the cluster first, so that a file that does not fit leaves no half a home.
@@ -48,7 +52,7 @@ record PartHome(Home home, JoinFile join, String name) {
                 + ": give another --home");
       }
     }
-    JoinCheck.pass(join, part.principal());
+    JoinCheck.pass(join, part.principal(), BROKERS);
     home.create();
     join.give(home);
     new ClusterSettings(join.servers(), join.shards(), null).write(home);
