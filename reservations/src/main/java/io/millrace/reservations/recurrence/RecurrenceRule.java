@@ -19,7 +19,7 @@ import org.dmfs.rfc5545.recur.RecurrenceRuleIterator;
 public final class RecurrenceRule {
 
   /** Most occurrences of one rule: each is held with its nodes. */
-  public static final int OCCURRENCES_MAX = 1_000;
+  public static final int OCCURRENCES_MAX = 2_000;
 
   /** Longest text, as in PBS. */
   public static final int CHARS_MAX = 66;

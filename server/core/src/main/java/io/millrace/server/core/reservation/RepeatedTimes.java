@@ -10,10 +10,10 @@ import java.util.List;
 /** The times that a rule has made of one window; the rule itself is not read here. */
 final class RepeatedTimes {
   /** Most of one reservation: each is booked. Far less than a node has room for. */
-  static final int MAX = 1_000;
+  static final int MAX = 2_000;
 
   /** Most chunks of all of them together, and most bookings that come of them. */
-  static final int BOOKINGS_MAX = 100_000;
+  static final int BOOKINGS_MAX = 128_000;
 
   /** Most characters of a rule. */
   static final int RULE_MAX = 256;

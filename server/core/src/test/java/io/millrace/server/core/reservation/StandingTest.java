@@ -259,7 +259,7 @@ class StandingTest {
     assertEquals(PbsError.BAD_TIMES.code(), all.submitted(far));
   }
 
-  /** A thousand hours in a row, of so many chunks. */
+  /** Hours in a row, of so many chunks. */
   private ReservationSpec often(int times, int chunks) {
     double[] hours = new double[times];
     for (int i = 0; i < times; i++) {
@@ -274,11 +274,11 @@ class StandingTest {
   void whatAllOccurrencesBookIsBounded() {
     Reply many = shards.ask(0, all.submission(often(RepeatedTimes.MAX + 1, 1), 0));
     assertEquals(PbsError.BAD_TIMES.code(), many.getCode());
-    assertEquals(List.of("Bad time specification(s): at most 1000 occurrences"), many.getLines());
-    Reply large = shards.ask(0, all.submission(often(RepeatedTimes.MAX, 101), 0));
+    assertEquals(List.of("Bad time specification(s): at most 2000 occurrences"), many.getLines());
+    Reply large = shards.ask(0, all.submission(often(RepeatedTimes.MAX, 65), 0));
     assertEquals(PbsError.ILLEGAL_VALUE.code(), large.getCode());
-    assertTrue(large.getLines().get(0).contains("at most 100000 chunks"), large::toString);
-    assertEquals(0, all.submitted(often(RepeatedTimes.MAX, 100)));
+    assertTrue(large.getLines().get(0).contains("at most 128000 chunks"), large::toString);
+    assertEquals(0, all.submitted(often(RepeatedTimes.MAX, 64)));
   }
 
   /** The node has room for one more booking, not for two. */

@@ -375,7 +375,7 @@ class RsubTest {
         "FREQ=BOGUS|60|Undefined iCalendar syntax|29",
         "FREQ=DAILY|60|Undefined iCalendar syntax. A valid COUNT or UNTIL is required|30",
         "FREQ=HOURLY;COUNT=2|3601|HOURLY recurrence duration cannot exceed 1 hour|26",
-        "FREQ=DAILY;COUNT=1001|60|Bad time specification(s): at most 1000 occurrences|238",
+        "FREQ=DAILY;COUNT=2001|60|Bad time specification(s): at most 2000 occurrences|238",
         "FREQ=DAILY;UNTIL=20200101|60|Bad time specification(s)|238",
       })
   void wrongRules(String rule, String duration, String said, int status) throws Exception {
