@@ -53,7 +53,11 @@ public final class EarlierStartSearch {
    */
   private final NodeMarks candidates = new NodeMarks();
 
+  /** Nodes on which a promise or a booking begins before the promised time. */
+  private final NodeMarks coming = new NodeMarks();
+
   private final NodeMarks taken = new NodeMarks();
+  private final AbleNodes able = new AbleNodes();
   private int[] rooms = {};
   private long sum;
   private long foundMs;
@@ -223,7 +227,15 @@ public final class EarlierStartSearch {
         candidates.add(freer.node(i));
       }
     }
-    walk.addComing(promise.fromMs(), candidates);
+    able.begin(shape, pool);
+    coming.clear();
+    walk.addComing(promise.fromMs(), coming);
+    for (int i = 0; i < coming.size(); i++) {
+      NodeState node = coming.get(i);
+      if (node.pool() == pool && able.able(node, 0, promise.fromMs())) {
+        candidates.add(node);
+      }
+    }
     if (rooms.length < pool.nodes().length) {
       rooms = new int[pool.nodes().length];
     }

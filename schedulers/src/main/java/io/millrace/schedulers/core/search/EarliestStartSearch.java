@@ -64,6 +64,7 @@ public final class EarliestStartSearch {
 
   private long[] sums = {};
   private final SetSums setSums = new SetSums();
+  private final AbleNodes able = new AbleNodes();
   private boolean bySet;
   private long foundMs;
   private final Shortfalls shortfalls = new Shortfalls();
@@ -155,6 +156,7 @@ public final class EarliestStartSearch {
             && shape.placement().arrangement() != Arrangement.PACK
             && !sets.spans(shape, pool);
     walk.begin(nowMs, shape.walltimeMs(), endsOneByOne);
+    able.begin(shape, pool);
     countAll();
     changes = 0;
     shortfalls.clear();
@@ -162,7 +164,7 @@ public final class EarliestStartSearch {
     long at = next(nowMs);
     while (at < beforeMs) {
       walk.moveTo(at);
-      recount();
+      recount(at);
       int missing = missing();
       if (missing <= 0 && mayRun(at)) {
         JobAllocation held = fit.place(shape, pool, rooms[0]);
@@ -205,7 +207,7 @@ public final class EarliestStartSearch {
    */
   public SearchMemory foresight(Promise stays) {
     walk.moveTo(stays.fromMs());
-    recount();
+    recount(stays.fromMs());
     return foresight(stays.held());
   }
 
@@ -297,14 +299,14 @@ public final class EarliestStartSearch {
     }
   }
 
-  private void recount() {
+  private void recount(long atMs) {
     NodeMarks freed = walk.freed();
     NodeMarks narrowed = walk.narrowed();
     for (int k = 0; k < shape.kinds().length; k++) {
       int[] known = rooms[k];
       for (int i = 0; i < freed.size(); i++) {
         NodeState node = freed.get(i);
-        if (node.pool() == pool) {
+        if (node.pool() == pool && able.able(node, k, atMs)) {
           recount(k, node);
         }
       }

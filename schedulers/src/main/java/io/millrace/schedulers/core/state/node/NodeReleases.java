@@ -1,5 +1,7 @@
 package io.millrace.schedulers.core.state.node;
 
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schemas.pbs.attributes.NodeSharing;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import java.util.Arrays;
@@ -78,6 +80,43 @@ public final class NodeReleases {
       }
     }
     return low;
+  }
+
+  /**
+   * First time at which these amounts are free, as far as runs go: {@link Long#MIN_VALUE} for now,
+   * {@link UsageProfile#NEVER} when no end of a run is enough.
+   *
+   * @param free what is free now
+   * @param resources numbers of the resources of which amounts are wanted
+   */
+  public long enoughFrom(long[] free, int[] resources, long[] amounts) {
+    int low = 0;
+    int high = size + 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (enough(free, middle, resources, amounts)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    if (low == 0) {
+      return Long.MIN_VALUE;
+    }
+    return low > size ? UsageProfile.NEVER : ends[low - 1].endMs();
+  }
+
+  private boolean enough(long[] free, int passed, int[] resources, long[] amounts) {
+    for (int i = 0; i < resources.length; i++) {
+      long there = ResourceNames.at(free, resources[i]);
+      if (passed > 0) {
+        there += ResourceNames.at(freed[passed - 1], resources[i]);
+      }
+      if (there < amounts[i]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Amounts that the first {@code passed} runs free, at least one; not to be kept. */
