@@ -25,6 +25,7 @@ import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.campaigns.core.admission.AdmissionDeciders;
 import io.millrace.server.campaigns.core.memory.KeptMemory;
@@ -402,12 +403,17 @@ final class CampaignDeciders {
       ended.setWhy("it wanted another attempt " + KILLINGS_MAX + " times");
     } else if (note.getChange() == JobChange.DELETED && !note.getWhy().isEmpty()) {
       code = EventCode.DELETED;
-    } else if (note.getChange() == JobChange.DELETED || task.getKilled()) {
+    } else if (note.getChange() == JobChange.DELETED || task.getKilled() || lost(note)) {
       code = EventCode.KILLED;
-      ended.setWhy("its jobs were deleted " + KILLINGS_MAX + " times");
+      ended.setWhy("its jobs were deleted or lost " + KILLINGS_MAX + " times");
     }
     CampaignCluster cluster = CampaignState.cluster(campaign, task.getCluster()).orElseThrow();
     book.failed(campaign, cluster, ended, code, outcome);
+  }
+
+  /** Whether nobody knows how a run has ended: its host died under it, or forgot it. */
+  static boolean lost(NoteJob note) {
+    return note.getChange() == JobChange.FINISHED && note.getExitStatus() == ExitStatus.UNKNOWN;
   }
 
   private static TaskStatus status(Campaign campaign, OpenTask task, NoteJob note) {
@@ -426,7 +432,7 @@ final class CampaignDeciders {
       return task.getWishes() + 1 < KILLINGS_MAX ? again : TaskStatus.EVENT;
     }
     // A job that the server deleted by itself would be deleted again and again.
-    boolean again = finished ? task.getKilled() : note.getWhy().isEmpty();
+    boolean again = finished ? task.getKilled() || lost(note) : note.getWhy().isEmpty();
     boolean more = task.getLeaving() || task.getKillings() + 1 < KILLINGS_MAX;
     return again && more ? TaskStatus.WAITING : TaskStatus.EVENT;
   }

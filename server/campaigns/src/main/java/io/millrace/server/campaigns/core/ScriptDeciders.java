@@ -268,7 +268,8 @@ final class ScriptDeciders {
       return;
     }
     // As with a task: one that the server deleted by itself would be deleted again and again.
-    boolean again = finished ? moved.getKilled() : note.getWhy().isEmpty();
+    boolean lost = CampaignDeciders.lost(note);
+    boolean again = finished ? moved.getKilled() || lost : note.getWhy().isEmpty();
     moved.setKillings(moved.getKillings() + 1);
     boolean more = moved.getKillings() < CampaignDeciders.KILLINGS_MAX;
     moved.setStatus(

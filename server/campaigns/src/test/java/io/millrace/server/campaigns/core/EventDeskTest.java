@@ -9,6 +9,7 @@ import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,33 @@ final class EventDeskTest {
   }
 
   @Test
+  void whatIsLostWithItsHostIsTriedAgainWithoutAnEvent() {
+    trial.seen("c1", 8, 8);
+    long id = trial.submit(8, CampaignTrial.cluster("c1", 0));
+    for (String tag : List.copyOf(trial.jobs.keySet())) {
+      trial.tell(tag, JobChange.QUEUED, 0);
+      trial.tell(tag, JobChange.STARTED, 0);
+      trial.tell(tag, JobChange.FINISHED, ExitStatus.UNKNOWN);
+    }
+    assertEquals(NONE, trial.open(id));
+    assertEquals(8, trial.jobs.size());
+    assertTrue(trial.jobs.keySet().stream().allMatch(it -> it.endsWith(".2")), "second attempts");
+  }
+
+  @Test
+  void whatIsAlwaysLostIsAnEventAtLast() {
+    trial.seen("c1", 1, 1);
+    long id = trial.submit(1, CampaignTrial.cluster("c1", 0));
+    for (int i = 1; i <= CampaignDeciders.KILLINGS_MAX; i++) {
+      assertEquals(NONE, trial.open(id));
+      String tag = trial.any();
+      trial.tell(tag, JobChange.STARTED, 0);
+      trial.tell(tag, JobChange.FINISHED, ExitStatus.UNKNOWN);
+    }
+    assertEquals(List.of("KILLED"), trial.open(id));
+  }
+
+  @Test
   void refusalsAreNoKillings() {
     trial.seen("c1", 1, 0);
     long id = trial.submit(1, CampaignTrial.cluster("c1", 0));
@@ -94,7 +122,7 @@ final class EventDeskTest {
     trial.tell(trial.any(), JobChange.KILLED, 0);
     trial.tell(trial.any(), JobChange.FINISHED, 271);
     assertEquals(List.of("KILLED"), trial.open(id));
-    assertEquals("its jobs were deleted 100 times", trial.events(id).get(1).getMessage());
+    assertEquals("its jobs were deleted or lost 100 times", trial.events(id).get(1).getMessage());
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.List;
@@ -288,6 +289,15 @@ final class ScriptTest {
             .orElseThrow();
     assertEquals(PbsError.ILLEGAL_VALUE.code(), reply.getCode());
     return reply.getLines().get(0);
+  }
+
+  @Test
+  void aScriptThatIsLostWithItsHostIsTriedAgain() {
+    trial.seen("c1", 4, 4);
+    trial.tell("1.p0.1", JobChange.STARTED, 0);
+    trial.tell("1.p0.1", JobChange.FINISHED, ExitStatus.UNKNOWN);
+    assertEquals(List.of(), trial.open(1));
+    assertEquals(Set.of("1.p0.2"), jobs());
   }
 
   @Test
