@@ -138,12 +138,26 @@ public record ChunkKind(
   }
 
   private static int[] numbers(TreeMap<String, Long> amounts, ResourceNames names) {
-    return names.shared(amounts.keySet().stream().mapToInt(names::number).toArray());
+    if (amounts.isEmpty()) {
+      return NO_RESOURCES;
+    }
+    int[] numbers = new int[amounts.size()];
+    int i = 0;
+    for (String name : amounts.keySet()) {
+      numbers[i++] = names.number(name);
+    }
+    return names.shared(numbers);
   }
 
   private static long[] amounts(TreeMap<String, Long> amounts, ResourceNames names) {
-    return amounts.isEmpty()
-        ? NO_AMOUNTS
-        : names.shared(amounts.values().stream().mapToLong(Long::longValue).toArray());
+    if (amounts.isEmpty()) {
+      return NO_AMOUNTS;
+    }
+    long[] values = new long[amounts.size()];
+    int i = 0;
+    for (long amount : amounts.values()) {
+      values[i++] = amount;
+    }
+    return names.shared(values);
   }
 }

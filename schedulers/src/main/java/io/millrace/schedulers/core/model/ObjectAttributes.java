@@ -2,9 +2,13 @@ package io.millrace.schedulers.core.model;
 
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
+import java.util.regex.Pattern;
 
 /** Reads attributes of cluster objects. */
 public final class ObjectAttributes {
+
+  private static final Pattern SIGNED = Pattern.compile("-?\\d{1,18}");
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
   private ObjectAttributes() {}
 
@@ -23,7 +27,7 @@ public final class ObjectAttributes {
    */
   public static long signed(ClusterObject object, String name, long otherwise) {
     String text = text(object, name, "");
-    return text.matches("-?\\d{1,18}") ? Long.parseLong(text) : otherwise;
+    return SIGNED.matcher(text).matches() ? Long.parseLong(text) : otherwise;
   }
 
   /**
@@ -32,6 +36,6 @@ public final class ObjectAttributes {
    */
   public static long number(ClusterObject object, String name, long otherwise) {
     String text = text(object, name, "");
-    return text.matches("\\d{1,18}") ? Long.parseLong(text) : otherwise;
+    return NUMBER.matcher(text).matches() ? Long.parseLong(text) : otherwise;
   }
 }

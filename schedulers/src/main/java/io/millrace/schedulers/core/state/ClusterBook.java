@@ -44,6 +44,7 @@ public final class ClusterBook {
   /** Called with each queue that is heard of for the first time. */
   private final Consumer<QueueState> found;
 
+  private ResourceTable resources = ResourceTable.standard();
   private ClusterObject schedulerObject;
   private ClusterObject serverObject;
   private SchedulerSettings settings = SchedulerSettings.absent();
@@ -125,7 +126,7 @@ public final class ClusterBook {
 
   /** All resources that exist. */
   ResourceTable resources() {
-    return ResourceTable.of(resourceObjects.values());
+    return resources;
   }
 
   /** Limits of the server. */
@@ -197,14 +198,14 @@ public final class ClusterBook {
       case SCHEDULER -> {
         if (object.getName().equals(scheduler)) {
           schedulerObject = object;
-          readSettings();
+          settle(read());
         }
       }
       case SERVER -> {
         serverObject = object;
-        SchedulerSettings before = settings;
-        if (!before.equals(read())) {
-          readSettings();
+        SchedulerSettings now = read();
+        if (!settings.equals(now)) {
+          settle(now);
         }
         limitServer();
       }
@@ -212,8 +213,7 @@ public final class ClusterBook {
       case NODE -> nodes.object(object.getName(), object);
       case RESOURCE -> {
         resourceObjects.put(object.getName(), object);
-        nodes.resources(resources());
-        limitsChanged.run();
+        defined();
       }
       case PARTITION -> {
         // Does not affect scheduling.
@@ -227,7 +227,7 @@ public final class ClusterBook {
       case SCHEDULER -> {
         if (name.equals(scheduler)) {
           schedulerObject = null;
-          readSettings();
+          settle(read());
         }
       }
       case QUEUE -> {
@@ -248,8 +248,7 @@ public final class ClusterBook {
       }
       case RESOURCE -> {
         resourceObjects.remove(name);
-        nodes.resources(resources());
-        limitsChanged.run();
+        defined();
       }
       case SERVER, PARTITION -> {
         // Neither is deleted while it has jobs.
@@ -258,14 +257,20 @@ public final class ClusterBook {
     servedAnew();
   }
 
+  private void defined() {
+    resources = ResourceTable.of(resourceObjects.values());
+    nodes.resources(resources);
+    limitsChanged.run();
+  }
+
   private SchedulerSettings read() {
     return schedulerObject == null
         ? SchedulerSettings.absent()
         : SchedulerSettings.of(schedulerObject, serverObject);
   }
 
-  private void readSettings() {
-    settings = read();
+  private void settle(SchedulerSettings now) {
+    settings = now;
     queues.values().forEach(this::regroup);
     servedAnew();
     settingsChanged.run();

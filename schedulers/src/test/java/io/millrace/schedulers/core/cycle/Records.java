@@ -30,6 +30,8 @@ public final class Records {
   private static final ClusterObject FAST =
       object(ObjectKind.RESOURCE, "fast", "type", "boolean", "flag", "h");
 
+  private static final ResourceTable RESOURCES = ResourceTable.of(List.of(LICENSES, RACK, FAST));
+
   private Records() {}
 
   public static ClusterObject fast() {
@@ -79,9 +81,7 @@ public final class Records {
       list.add(new Attribute(word.substring(0, equals), word.substring(equals + 1)));
     }
     try {
-      return new RequestParser(ResourceTable.of(List.of(LICENSES, RACK, FAST)))
-          .parse(list)
-          .request();
+      return new RequestParser(RESOURCES).parse(list).request();
     } catch (RequestException e) {
       throw new IllegalArgumentException(text, e);
     }

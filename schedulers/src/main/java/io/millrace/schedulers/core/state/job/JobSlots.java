@@ -22,7 +22,7 @@ public final class JobSlots {
   /** Starts when the runs that are being preempted for it have ended. */
   public static final byte CLAIMED = 32;
 
-  private static final int FIRST_CAPACITY = 1024;
+  private static final int FIRST_CAPACITY = 64;
 
   private long[] number = new long[FIRST_CAPACITY];
   private long[] rank = new long[FIRST_CAPACITY];
@@ -175,6 +175,9 @@ public final class JobSlots {
 
   /** Visits all jobs; none may be added or removed meanwhile. */
   void each(IntConsumer visitor) {
+    if (size == 0) {
+      return; // the table may be large all the same
+    }
     for (int slot : buckets) {
       if (slot != NONE) {
         visitor.accept(slot);

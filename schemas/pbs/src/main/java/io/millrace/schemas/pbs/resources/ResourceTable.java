@@ -5,9 +5,9 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** All resources of a cluster: the built-in ones and those that administrators made. Immutable. */
@@ -58,10 +58,10 @@ public final class ResourceTable {
   private static final String WORDS = "string_array";
   private static final ResourceTable STANDARD = new ResourceTable(builtIn());
 
-  private final Map<String, ResourceDefinition> byName;
+  private final SortedMap<String, ResourceDefinition> byName;
 
-  private ResourceTable(Map<String, ResourceDefinition> byName) {
-    this.byName = Collections.unmodifiableMap(byName);
+  private ResourceTable(SortedMap<String, ResourceDefinition> byName) {
+    this.byName = Collections.unmodifiableSortedMap(byName);
   }
 
   /**
@@ -70,7 +70,7 @@ public final class ResourceTable {
    * a built-in resource adds nothing.
    */
   public static ResourceTable of(Collection<ClusterObject> resourceObjects) {
-    TreeMap<String, ResourceDefinition> all = builtIn();
+    TreeMap<String, ResourceDefinition> all = new TreeMap<>(STANDARD.byName);
     for (ClusterObject object : resourceObjects) {
       if (object.getKind() == ObjectKind.RESOURCE) {
         all.putIfAbsent(object.getName(), definition(object));
