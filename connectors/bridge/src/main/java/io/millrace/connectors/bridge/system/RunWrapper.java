@@ -128,6 +128,8 @@ public final class RunWrapper {
       # Signals are for the script, which gets them too; this shell stays to say how it ended.
       {
       trap : TERM INT HUP USR1 USR2 XCPU
+      # The job's mark: a job that the script submits with all its variables is not this one.
+      unset MILLRACE
       folder=@FOLDER@
       die() { echo "millrace: $1" >&2; exit 73; }
       # Nothing has begun: without the folder that can be told, and another copy may begin.

@@ -100,6 +100,14 @@ class RunWrapperTest {
     assertTrue(Files.readString(made("exit")).startsWith("status=9\nended="));
   }
 
+  /** A job that the script submits with all of its variables would be taken for the run itself. */
+  @Test
+  void theScriptIsNotToldTheMarkOfItsJob() throws Exception {
+    String script = "#!/bin/sh\necho ${MILLRACE-none}\n";
+    run(order(script, List.of(), Map.of(), "/"), Map.of("JOB_ID", "1", "MILLRACE", "mr.c1.12.1"));
+    assertEquals("none\n", Files.readString(made("stdout")));
+  }
+
   /** A Grid Engine has the job run again, or keeps it; who asked for the run is told the truth. */
   @ParameterizedTest
   @CsvSource({"98, 98", "99, 1", "100, 1", "101, 101"})
