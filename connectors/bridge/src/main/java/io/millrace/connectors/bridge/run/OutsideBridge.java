@@ -61,7 +61,7 @@ public final class OutsideBridge {
     this.accounting = new AccountingReader(parts);
     this.submitter = new RunSubmitter(parts, breaker, accounting);
     this.evidence = new RunEvidence(parts, accounting, pace);
-    this.strays = new StrayCopies(parts, DELETE_AGAIN);
+    this.strays = new StrayCopies(parts, evidence, DELETE_AGAIN);
   }
 
   /**

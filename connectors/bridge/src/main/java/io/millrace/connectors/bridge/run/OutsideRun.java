@@ -121,6 +121,7 @@ public record OutsideRun(
             Optional.empty());
   }
 
+  /** It is this job; what was said of the end of another one is not so of it. */
   OutsideRun submittedAs(OutsideId number, Instant now) {
     return state == OutsideRunState.ENDED
         ? this
@@ -133,7 +134,7 @@ public record OutsideRun(
             attempts,
             Optional.empty(),
             delete,
-            end,
+            Optional.empty(),
             task,
             Optional.empty());
   }

@@ -324,18 +324,26 @@ final class RunEvidence {
    * run nothing, and the other one is the run.
    */
   private void end(OutsideRun run, OutsideEnd how) throws IOException, InterruptedException {
-    Instant now = parts.clock().instant();
     Optional<OutsideId> begun = parts.folders().begunAs(run.tag(), run.account());
     if (begun.isPresent() && !begun.equals(run.id())) {
-      parts.journal().put(run.submittedAs(begun.get(), now));
-      forget(run.tag());
+      becomes(run, begun.get());
       return;
     }
     Optional<OutsideEnd> end =
-        begun.isEmpty() && mayBegin(how) ? ofUnbegun(run, how, now) : Optional.of(how);
+        begun.isEmpty() && mayBegin(how)
+            ? ofUnbegun(run, how, parts.clock().instant())
+            : Optional.of(how);
     if (end.isPresent()) {
       ended(run, end.get());
     }
+  }
+
+  /**
+   * The copy of a run that holds the claim is the run, and the job that was taken for it is not.
+   */
+  void becomes(OutsideRun run, OutsideId copy) throws IOException {
+    parts.journal().put(run.submittedAs(copy, parts.clock().instant()));
+    forget(run.tag());
   }
 
   private void ended(OutsideRun run, OutsideEnd how) throws IOException {

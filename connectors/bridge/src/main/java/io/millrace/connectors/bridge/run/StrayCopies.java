@@ -1,15 +1,19 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.RunWrapper;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,9 +29,13 @@ import org.slf4j.LoggerFactory;
 final class StrayCopies {
   private static final Logger log = LoggerFactory.getLogger(StrayCopies.class);
 
+  /** Most that are deleted at one look: anybody can give jobs of his own any marks. */
+  static final int AT_ONCE = 20;
+
   private static final Set<OutsideState> WAITING = Set.of(OutsideState.WAITING, OutsideState.HELD);
 
   private final BridgeParts parts;
+  private final RunEvidence evidence;
   private final Duration again;
 
   /** When one was deleted last. */
@@ -36,23 +44,27 @@ final class StrayCopies {
   /** Copies of which the last look found that their claim was taken, and not by whom. */
   private Set<OutsideId> taken = Set.of();
 
+  /** Whether more could be deleted than were in one go. */
+  private boolean left;
+
   /**
    * @param again after which time one that is still there is deleted again
    */
-  StrayCopies(BridgeParts parts, Duration again) {
+  StrayCopies(BridgeParts parts, RunEvidence evidence, Duration again) {
     this.parts = parts;
+    this.evidence = evidence;
     this.again = again;
   }
 
   /** Whether some were there at the last look. */
   boolean areThere() {
-    return !deleted.isEmpty() || !taken.isEmpty();
+    return left || !deleted.isEmpty() || !taken.isEmpty();
   }
 
   /** Looks for them among all jobs of the queue. */
   void look(List<OutsideJob> jobs) throws IOException, InterruptedException {
     Instant now = parts.clock().instant();
-    Set<OutsideId> there = new HashSet<>();
+    Map<OutsideId, OutsideJob> strays = new LinkedHashMap<>();
     Set<OutsideId> found = new HashSet<>();
     for (OutsideJob job : jobs) {
       if (!isCopy(job)) {
@@ -61,22 +73,20 @@ final class StrayCopies {
       OutsideTag tag = job.tag().orElseThrow();
       Optional<OutsideId> begun = parts.folders().begunAs(tag, job.account());
       if (begun.equals(Optional.of(job.id()))) {
-        adopt(tag, job, now);
-        continue;
-      }
-      boolean waits = WAITING.contains(job.state());
-      // One that waited after the claim was seen is not the one that has taken it.
-      boolean stray = begun.isPresent() || waits && taken.contains(job.id());
-      if (stray) {
-        there.add(job.id());
-        delete(job, tag, now);
-      } else if (waits && parts.folders().isTaken(tag, job.account())) {
+        adopt(tag, job);
+      } else if (begun.isPresent()) {
+        strays.put(job.id(), job);
+      } else if (WAITING.contains(job.state()) && parts.folders().isTaken(tag, job.account())) {
         found.add(job.id());
+        // One that waited after the claim was seen is not the one that has taken it.
+        if (taken.contains(job.id())) {
+          strays.put(job.id(), job);
+        }
       }
     }
-    deleted.keySet().retainAll(there);
     taken = found;
-    taken.addAll(there);
+    deleted.keySet().retainAll(strays.keySet());
+    left = delete(strays.values(), now);
   }
 
   /** Whether it has the mark of a run that is another job, or over; that may be known no more. */
@@ -90,27 +100,49 @@ final class StrayCopies {
     }
     Optional<OutsideRun> run = parts.journal().run(job.tag().get());
     return run.isEmpty()
-        || run.get().account().equals(job.account())
+        // Nothing was ever submitted for others, and no command can be given in their names.
+        ? RunWrapper.PLAIN_ACCOUNT.matcher(job.account()).matches()
+        : run.get().account().equals(job.account())
             && !run.get().id().equals(Optional.of(job.id()))
             && run.get().state() != OutsideRunState.ABOUT_TO_SUBMIT;
   }
 
   /** The copy that has begun is the run, and the job that was taken for it is a copy. */
-  private void adopt(OutsideTag tag, OutsideJob job, Instant now) throws IOException {
+  private void adopt(OutsideTag tag, OutsideJob job) throws IOException {
     Optional<OutsideRun> run = parts.journal().run(tag).filter(it -> it.state().isOutside());
     if (run.isPresent()) {
-      parts.journal().put(run.get().submittedAs(job.id(), now));
+      evidence.becomes(run.get(), job.id());
     }
   }
 
-  private void delete(OutsideJob job, OutsideTag tag, Instant now) throws InterruptedException {
-    Instant last = deleted.get(job.id());
-    if (last == null) {
-      log.warn("job {} is a further copy of {}, and is deleted", job.id(), tag);
-    }
-    if (last == null || !now.isBefore(last.plus(again))) {
+  /**
+   * Deletes those whose time it is, as many as can be in one go.
+   *
+   * @return whether some were left for the next look
+   */
+  private boolean delete(Collection<OutsideJob> strays, Instant now) throws InterruptedException {
+    int orders = 0;
+    for (OutsideJob job : strays) {
+      Instant last = deleted.get(job.id());
+      if (last != null && now.isBefore(last.plus(again))) {
+        continue;
+      }
+      if (orders++ == AT_ONCE) {
+        return true;
+      }
       deleted.put(job.id(), now);
-      parts.system().control(job.id(), job.account(), OutsideAction.DELETE);
+      Controlled said = parts.system().control(job.id(), job.account(), OutsideAction.DELETE);
+      if (last == null) {
+        log.warn(
+            "job {} is a further copy of {}, and is deleted: {}",
+            job.id(),
+            job.tag().orElseThrow(),
+            said);
+      }
+      if (said instanceof Controlled.ControlUnclear) {
+        return true;
+      }
     }
+    return false;
   }
 }

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,13 +47,14 @@ class OutsideBridgeTest {
 
   private final List<OutsideJob> queue = new ArrayList<>();
   private final List<OutsideId> deleted = new ArrayList<>();
+  private Controlled deletion = new Controlled.Done("");
 
   private Object answer(String question, Object... arguments) {
     return switch (question) {
       case "snapshot" -> queueFails ? Told.nothing("no queue") : Told.of(List.copyOf(queue));
       case "control" -> {
         deleted.add((OutsideId) arguments[0]);
-        yield new Controlled.Done("");
+        yield deletion;
       }
       case "changes" -> Told.of(new OutsideChanges(List.of(), List.of(), "", true, false));
       case "hasAccounting", "recordsUsage" -> false;
@@ -134,10 +136,14 @@ class OutsideBridgeTest {
   }
 
   private static OutsideJob job(long number, OutsideTag tag, OutsideState state) {
+    return job(number, ACCOUNT, tag, state);
+  }
+
+  private static OutsideJob job(long number, String account, OutsideTag tag, OutsideState state) {
     return new OutsideJob(
         OutsideId.of(number),
         "a",
-        ACCOUNT,
+        account,
         Optional.of(tag),
         state,
         "",
@@ -202,6 +208,102 @@ class OutsideBridgeTest {
       bridge(journal).step();
       assertEquals(Optional.of(OutsideId.of(8)), journal.run(run.tag()).orElseThrow().id());
       assertEquals(List.of(OutsideId.of(7)), deleted);
+    }
+  }
+
+  /** A wrapper without room takes its folder away again, and another copy may begin. */
+  @Test
+  void aCopyWhoseClaimWasGivenUpMeanwhileIsLeft() throws Exception {
+    queueFails = false;
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideBridge bridge = bridge(journal);
+      OutsideRun run = submitted("5", now);
+      journal.put(run);
+      Path claim = Files.createDirectories(folder.resolve(ACCOUNT + "/" + run.tag()));
+      queue.add(job(7, run.tag(), OutsideState.RUNNING));
+      queue.add(job(8, run.tag(), OutsideState.WAITING));
+      bridge.step();
+      Files.delete(claim);
+      now = now.plusSeconds(40);
+      bridge.step();
+      assertEquals(List.of(), deleted);
+    }
+  }
+
+  /** What a record said of one copy is not so of the other, which is the run. */
+  @Test
+  void theEndOfACopyIsNotThatOfTheRun() throws Exception {
+    queueFails = false;
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideRun run = submitted("5", now);
+      journal.put(run.recorded(OutsideEnd.of(OutsideCause.CANCELLED, "by somebody")));
+      Path claim = Files.createDirectories(folder.resolve(ACCOUNT + "/" + run.tag()));
+      Files.writeString(claim.resolve("claim"), "id=8\n");
+      queue.add(job(8, run.tag(), OutsideState.RUNNING));
+      bridge(journal).step();
+      assertEquals(Optional.of(OutsideId.of(8)), journal.run(run.tag()).orElseThrow().id());
+      assertEquals(Optional.empty(), journal.run(run.tag()).orElseThrow().end());
+    }
+  }
+
+  /** Orders are never submitted for one with such a name, nor can a command be given. */
+  @Test
+  void theJobOfAnAccountWithAStrangeNameIsNoCopy() throws Exception {
+    queueFails = false;
+    RunFolders folders =
+        new RunFolders() {
+          @Override
+          public Told<RunClaim> close(OutsideTag tag, String account) {
+            return Told.of(RunClaim.RUN);
+          }
+
+          @Override
+          public Optional<OutsideId> begunAs(OutsideTag tag, String account) {
+            return Optional.of(OutsideId.of(1));
+          }
+
+          @Override
+          public Optional<OutsideEnd> exit(OutsideTag tag, String account) {
+            return Optional.empty();
+          }
+        };
+    try (RunJournal journal = RunJournal.open(folder)) {
+      OutsideRun run = submitted("5", now);
+      journal.put(run);
+      queue.add(job(7, run.tag(), OutsideState.RUNNING));
+      OutsideTag forged = new OutsideTag("c1", "6", 1);
+      queue.add(job(8, "alice@site", forged, OutsideState.WAITING));
+      queue.add(job(9, "alice", forged, OutsideState.WAITING));
+      new OutsideBridge(new BridgeParts(system(), folders, journal, TERMS, () -> now), breaker)
+          .step();
+      assertEquals(List.of(OutsideId.of(9)), deleted);
+    }
+  }
+
+  /** Anybody can give many jobs of his own any marks: that must not hold up the others. */
+  @Test
+  void fewCopiesAreDeletedInOneGo() throws Exception {
+    queueFails = false;
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideRun run = submitted("5", now);
+      journal.put(run);
+      Path claim = Files.createDirectories(folder.resolve(ACCOUNT + "/" + run.tag()));
+      Files.writeString(claim.resolve("claim"), "id=7\n");
+      queue.add(job(7, run.tag(), OutsideState.RUNNING));
+      for (int number = 100; number < 200; number++) {
+        queue.add(job(number, run.tag(), OutsideState.WAITING));
+      }
+      OutsideBridge bridge = bridge(journal);
+      bridge.step();
+      assertEquals(StrayCopies.AT_ONCE, deleted.size());
+      now = now.plusSeconds(5);
+      bridge.step();
+      assertEquals(2 * StrayCopies.AT_ONCE, Set.copyOf(deleted).size(), "then others");
+      deleted.clear();
+      deletion = new Controlled.ControlUnclear("timeout");
+      now = now.plusSeconds(40);
+      bridge.step();
+      assertEquals(1, deleted.size(), "nobody waits for a second one");
     }
   }
 
