@@ -9,21 +9,24 @@ import java.time.Instant;
  * @param first when it was looked first
  * @param last when it was looked last
  * @param waited how long it was looked between
+ * @param gone for how long of that there has been no such account, up to the last look
  */
-public record RunDoubt(Instant first, Instant last, Duration waited) {
+public record RunDoubt(Instant first, Instant last, Duration waited, Duration gone) {
 
   static RunDoubt of(Instant now) {
-    return new RunDoubt(now, now, Duration.ZERO);
+    return new RunDoubt(now, now, Duration.ZERO, Duration.ZERO);
   }
 
   /** After another look; a leap of the clock counts no longer than the longest pause. */
-  RunDoubt lookedAt(Instant now, Duration pauseMost) {
+  RunDoubt lookedAt(Instant now, Duration pauseMost, boolean isGone) {
     Duration pause = Duration.between(last, now);
     if (pause.isNegative()) {
       pause = Duration.ZERO;
+    } else if (pause.compareTo(pauseMost) > 0) {
+      pause = pauseMost;
     }
-    return new RunDoubt(
-        first, now, waited.plus(pause.compareTo(pauseMost) > 0 ? pauseMost : pause));
+    // Where accounts are kept elsewhere, one can seem to be gone for a moment.
+    return new RunDoubt(first, now, waited.plus(pause), isGone ? gone.plus(pause) : Duration.ZERO);
   }
 
   /** Whether it was looked less than a pause ago. */
@@ -33,7 +36,7 @@ public record RunDoubt(Instant first, Instant last, Duration waited) {
 
   /** A word of it, which {@link #read} reads. */
   String written() {
-    return first + "," + last + "," + waited.toMillis();
+    return first + "," + last + "," + waited.toMillis() + "," + gone.toMillis();
   }
 
   static RunDoubt read(String word) {
@@ -41,6 +44,7 @@ public record RunDoubt(Instant first, Instant last, Duration waited) {
     return new RunDoubt(
         Instant.parse(words[0]),
         Instant.parse(words[1]),
-        Duration.ofMillis(Long.parseLong(words[2])));
+        Duration.ofMillis(Long.parseLong(words[2])),
+        Duration.ofMillis(Long.parseLong(words[3])));
   }
 }

@@ -394,13 +394,14 @@ final class RunEvidence {
       parts.journal().put(run.recorded(how).doubted(RunDoubt.of(now)));
       return Optional.empty();
     }
-    RunDoubt looked = doubt.lookedAt(now, delay.multipliedBy(DELAYS_BEHIND));
+    boolean gone = parts.folders().isAccountGone(run.account());
+    RunDoubt looked = doubt.lookedAt(now, delay.multipliedBy(DELAYS_BEHIND), gone);
     parts.journal().put(run.doubted(looked));
     // What is lost is run again, and what is wrong with a spool or a right is mended some day: a
     // copy could begin then.
-    boolean patient = LOST.contains(how.cause()) || !parts.folders().isAccountGone(run.account());
-    if (patient && !run.delete()
-        || looked.waited().compareTo(delay.multipliedBy(DELAYS_IN_DOUBT)) < 0) {
+    boolean patient = LOST.contains(how.cause()) && !run.delete();
+    Duration hopeless = run.delete() ? looked.waited() : looked.gone();
+    if (patient || hopeless.compareTo(delay.multipliedBy(DELAYS_IN_DOUBT)) < 0) {
       return Optional.empty();
     }
     log.warn(

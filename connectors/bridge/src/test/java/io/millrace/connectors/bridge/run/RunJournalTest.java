@@ -70,7 +70,7 @@ class RunJournalTest {
   @Test
   void whatWasPutIsThereAgain() throws IOException {
     OutsideRun first = run(1).aboutToSubmit(NOW).unclearSince(NOW.plusSeconds(1)).toDelete();
-    RunDoubt doubt = RunDoubt.of(NOW).lookedAt(NOW.plusMillis(1500), Duration.ofSeconds(9));
+    RunDoubt doubt = RunDoubt.of(NOW).lookedAt(NOW.plusMillis(1500), Duration.ofSeconds(9), true);
     first = first.doubted(doubt);
     OutsideRun second =
         run(2)
