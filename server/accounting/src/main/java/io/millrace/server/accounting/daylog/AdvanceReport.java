@@ -34,7 +34,7 @@ public final class AdvanceReport implements FactReader {
   private final FactHandlers handlers = new FactHandlers();
   private final LogFolders folders;
 
-  /** Those that have lost hosts: a change of which they are is no line. */
+  /** Those that have lost hosts since we began, and may get others in their place. */
   private final Set<Long> unsatisfied = new HashSet<>();
 
   public AdvanceReport(LogFolders folders) {
@@ -88,7 +88,11 @@ public final class AdvanceReport implements FactReader {
   private void degraded(FactMeta meta, Reservation one) {
     if (one.getLost().isEmpty()) {
       satisfied(meta, one);
-    } else if (unsatisfied.add(one.getNumber())) {
+      return;
+    }
+    unsatisfied.add(one.getNumber());
+    // Of one that was so before, also before we began, a node was lost earlier.
+    if (one.getLost().stream().allMatch(it -> it.getSinceMs() >= meta.getAtMs())) {
       String state = one.getStartedMs() >= 0 ? "E" : "W";
       log(meta, one, state + ":RESOURCES UNSATISFIED:AR resources unsatisfied");
     }

@@ -82,11 +82,14 @@ class AdvanceReportTest {
     lost.setRevision(3L);
     lost.setStartedMs(START_S * 1000);
     follow(new ReservationStarted(at(START_S), lost));
-    lost.setLost(List.of(new LostNode("node01", "offline", 1L, "")));
+    LostNode first = new LostNode("node01", "offline", LOST_S * 1000, "");
+    lost.setLost(List.of(first));
     follow(new ReservationDegraded(at(LOST_S), lost));
-    follow(new ReservationDegraded(at(LOST_S), lost));
-    lost.setLost(List.of());
+    report = new AdvanceReport(folders); // whoever begins now knows it by the list
+    lost.setLost(List.of(first, new LostNode("node02", "offline", (LOST_S + 1) * 1000, "")));
     follow(new ReservationDegraded(at(LOST_S + 1), lost));
+    lost.setLost(List.of());
+    follow(new ReservationDegraded(at(LOST_S + 2), lost));
     lost.setState(ReservationState.FINISHED);
     follow(new ReservationEnded(at(END_S), lost, ""));
     assertEquals(
@@ -96,7 +99,7 @@ class AdvanceReportTest {
             "1795189091:ar_log:1795189091:1795189076:8:r:START TIME REACHED:start time of AR reached",
             "1795189099:ar_log:1795189099:1795189076:8:E:RESOURCES UNSATISFIED:AR resources"
                 + " unsatisfied",
-            "1795189100:ar_log:1795189100:1795189076:8:r:RESOURCES SATISFIED:AR resources satisfied",
+            "1795189101:ar_log:1795189101:1795189076:8:r:RESOURCES SATISFIED:AR resources satisfied",
             "1795189121:ar_log:1795189121:1795189076:8:x:TERMINATED:end time of AR reached",
             "1795189121:ar_acct:1795189121:1795189076:8:all.q:node01:2"),
         lines());
