@@ -24,6 +24,9 @@ final class CampaignTopology {
   private static final String FOLLOWER = "follower";
   private static final String CAMPAIGNS = "campaigns";
 
+  /** Of the changelogs; some times the most that a record may have. */
+  private static final int SEGMENT_BYTES = 16 << 20;
+
   private CampaignTopology() {}
 
   static Topology of(RecordCodec codec, Consumer<Reply> answers) {
@@ -49,12 +52,20 @@ final class CampaignTopology {
     return topology;
   }
 
-  /** In memory, since both are small: a task that waits has no record. */
+  /**
+   * In memory, since both are small: a task that waits has no record. At each start all of the
+   * changelog is read, in which each change of a campaign is a record of its own until it is
+   * compacted, and the last segment never is: so that one is small.
+   */
   private static StoreBuilder<KeyValueStore<String, byte[]>> store(String name) {
     return Stores.keyValueStoreBuilder(
             Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
         .withLoggingEnabled(
-            Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(Topics.MESSAGE_BYTES_MAX)));
+            Map.of(
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                String.valueOf(Topics.MESSAGE_BYTES_MAX),
+                TopicConfig.SEGMENT_BYTES_CONFIG,
+                String.valueOf(SEGMENT_BYTES)));
   }
 
   private static void sink(Topology topology, String topic, String processor) {

@@ -261,25 +261,25 @@ public final class Call {
    * shard are decided in their order; one that left a command unanswered is sent no more of them.
    */
   public CommandAnswers sendAll(List<Addressed> commands) throws InterruptedException {
-    Flights flights = new Flights();
+    CommandsTogether together = new CommandsTogether();
     for (Addressed each : commands) {
-      if (flights.underWay.size() >= AHEAD_MAX) {
-        flights.land();
+      if (together.underWay.size() >= AHEAD_MAX) {
+        together.land();
       }
-      flights.begin(each);
+      together.begin(each);
     }
-    while (!flights.underWay.isEmpty()) {
-      flights.land();
+    while (!together.underWay.isEmpty()) {
+      together.land();
     }
-    return new CommandAnswers(flights.replies, flights.failures);
+    return new CommandAnswers(together.replies, together.failures);
   }
 
   /** Commands that were sent together, the first of which is answered first. */
-  private final class Flights {
+  private final class CommandsTogether {
 
-    private record Flight(int shard, CompletableFuture<Reply> reply) {}
+    private record SentCommand(int shard, CompletableFuture<Reply> reply) {}
 
-    final Deque<Flight> underWay = new ArrayDeque<>();
+    final Deque<SentCommand> underWay = new ArrayDeque<>();
     final List<Optional<Reply>> replies = new ArrayList<>();
     final SortedMap<Integer, LinkException> failures = new TreeMap<>();
     private final Map<Integer, LinkException> ofShards = new HashMap<>();
@@ -288,7 +288,7 @@ public final class Call {
       CommandMeta meta = each.part().isEmpty() ? meta() : meta(base, each.part());
       LinkException failure = ofShards.get(each.shard());
       underWay.add(
-          new Flight(
+          new SentCommand(
               each.shard(),
               failure == null
                   ? sendAsync(each.shard(), meta, each.command().apply(meta))
@@ -296,12 +296,12 @@ public final class Call {
     }
 
     void land() throws InterruptedException {
-      Flight flight = underWay.remove();
+      SentCommand first = underWay.remove();
       try {
-        replies.add(Optional.of(await(flight.reply)));
+        replies.add(Optional.of(await(first.reply)));
       } catch (LinkException e) {
         failures.put(replies.size(), e);
-        ofShards.putIfAbsent(flight.shard, e);
+        ofShards.putIfAbsent(first.shard, e);
         replies.add(Optional.empty());
       }
     }
