@@ -25,11 +25,11 @@ import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
-import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.campaigns.core.admission.AdmissionDeciders;
 import io.millrace.server.campaigns.core.memory.KeptMemory;
 import io.millrace.server.campaigns.core.task.ExitWish;
+import io.millrace.server.campaigns.core.task.TaskLoss;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -403,17 +403,12 @@ final class CampaignDeciders {
       ended.setWhy("it wanted another attempt " + KILLINGS_MAX + " times");
     } else if (note.getChange() == JobChange.DELETED && !note.getWhy().isEmpty()) {
       code = EventCode.DELETED;
-    } else if (note.getChange() == JobChange.DELETED || task.getKilled() || lost(note)) {
+    } else if (note.getChange() == JobChange.DELETED || task.getKilled() || TaskLoss.lost(note)) {
       code = EventCode.KILLED;
       ended.setWhy("its jobs were deleted or lost " + KILLINGS_MAX + " times");
     }
     CampaignCluster cluster = CampaignState.cluster(campaign, task.getCluster()).orElseThrow();
     book.failed(campaign, cluster, ended, code, outcome);
-  }
-
-  /** Whether nobody knows how a run has ended: its host died under it, or forgot it. */
-  static boolean lost(NoteJob note) {
-    return note.getChange() == JobChange.FINISHED && note.getExitStatus() == ExitStatus.UNKNOWN;
   }
 
   private static TaskStatus status(Campaign campaign, OpenTask task, NoteJob note) {
@@ -432,7 +427,7 @@ final class CampaignDeciders {
       return task.getWishes() + 1 < KILLINGS_MAX ? again : TaskStatus.EVENT;
     }
     // A job that the server deleted by itself would be deleted again and again.
-    boolean again = finished ? task.getKilled() || lost(note) : note.getWhy().isEmpty();
+    boolean again = finished ? task.getKilled() || TaskLoss.lost(note) : note.getWhy().isEmpty();
     boolean more = task.getLeaving() || task.getKillings() + 1 < KILLINGS_MAX;
     return again && more ? TaskStatus.WAITING : TaskStatus.EVENT;
   }

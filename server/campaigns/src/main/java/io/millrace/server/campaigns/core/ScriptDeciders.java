@@ -8,6 +8,7 @@ import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.server.campaigns.core.task.TaskLoss;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -268,7 +269,7 @@ final class ScriptDeciders {
       return;
     }
     // As with a task: one that the server deleted by itself would be deleted again and again.
-    boolean lost = CampaignDeciders.lost(note);
+    boolean lost = TaskLoss.lost(note);
     boolean again = finished ? moved.getKilled() || lost : note.getWhy().isEmpty();
     moved.setKillings(moved.getKillings() + 1);
     boolean more = moved.getKillings() < CampaignDeciders.KILLINGS_MAX;
