@@ -24,6 +24,9 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
   /** Largest weight: a larger one would drown all others, and sums of weights could overflow. */
   private static final double REAL_MAX = 1e12;
 
+  /** So many words of a wrong value are looked at for what they may mean: it can have thousands. */
+  private static final int HINTED_WORDS = 100;
+
   public static final Form TIME = of("a time ([[h:]m:]s or INFINITY)", Numbers::time);
   public static final Form MEMORY =
       new Form(
@@ -111,7 +114,8 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
         expected,
         text -> text.matches(pattern),
         text ->
-            Stream.of(text.split("[,\\s]+"))
+            Stream.of(text.split("[,\\s]+", HINTED_WORDS + 1))
+                .limit(HINTED_WORDS)
                 .filter(word -> valid.stream().noneMatch(word::equalsIgnoreCase))
                 .map(word -> Nearest.hint(word, valid))
                 .filter(hint -> !hint.isEmpty())

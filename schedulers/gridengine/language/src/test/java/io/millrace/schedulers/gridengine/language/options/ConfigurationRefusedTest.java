@@ -73,6 +73,15 @@ class ConfigurationRefusedTest {
         refusal(QueueOptions.TABLE, "qname a\nrerun FALSE,[node01=TRU]\n"));
   }
 
+  @Test
+  void ofAVeryLongValueTheFirstWordsAreHintedAt() {
+    for (int before : new int[] {99, 100}) {
+      String value = "1 ".repeat(before) + "$fillup";
+      String told = refusal(EnvironmentOptions.TABLE, "pe_name a\nallocation_rule " + value + "\n");
+      assertEquals(before == 99, told.endsWith(" (nearest: $fill_up)"), told);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
