@@ -149,38 +149,19 @@ public record OutsideRun(
 
   /** A record says that it has ended; anybody could have written it. */
   OutsideRun recorded(OutsideEnd said) {
-    return state == OutsideRunState.ENDED
-        ? this
-        : new OutsideRun(
-            order,
-            state,
-            since,
-            id,
-            submitted,
-            attempts,
-            unclear,
-            delete,
-            Optional.of(said),
-            task,
-            doubt);
+    return toldOf(Optional.of(said));
   }
 
   /** The queue shows it: what a record says is not so. */
   OutsideRun withoutRecord() {
-    return state == OutsideRunState.ENDED || end.isEmpty()
+    return toldOf(Optional.empty());
+  }
+
+  private OutsideRun toldOf(Optional<OutsideEnd> said) {
+    return state == OutsideRunState.ENDED || end.equals(said)
         ? this
         : new OutsideRun(
-            order,
-            state,
-            since,
-            id,
-            submitted,
-            attempts,
-            unclear,
-            delete,
-            Optional.empty(),
-            task,
-            doubt);
+            order, state, since, id, submitted, attempts, unclear, delete, said, task, doubt);
   }
 
   OutsideRun toDelete() {
