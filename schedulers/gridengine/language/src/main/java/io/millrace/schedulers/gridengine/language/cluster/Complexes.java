@@ -89,7 +89,7 @@ public final class Complexes {
   public static boolean describes(String text) {
     List<Line> lines = Line.of(text);
     long rows =
-        lines.stream().map(line -> line.text().split("\\s+")).filter(Complexes::isRow).count();
+        lines.stream().map(line -> line.text().split("\\s+", 5)).filter(Complexes::isRow).count();
     return rows > 0 && 2 * rows >= lines.size();
   }
 

@@ -35,10 +35,13 @@ public final class ConfigurationRefused extends RuntimeException {
 
   /** A reason that stays one line, and one of bearable length, whatever it quotes of a text. */
   private static String shown(String reason) {
-    String line = reason.replaceAll("\\R", " ");
-    return line.length() <= SHOWN
-        ? line
-        : line.substring(0, BEGINNING) + "..." + line.substring(line.length() - SHOWN + BEGINNING);
+    String shown =
+        reason.length() <= SHOWN
+            ? reason
+            : reason.substring(0, BEGINNING)
+                + "..."
+                + reason.substring(reason.length() - SHOWN + BEGINNING);
+    return shown.replaceAll("\\R", " ");
   }
 
   /** A copy with the folder put before the file's name. */

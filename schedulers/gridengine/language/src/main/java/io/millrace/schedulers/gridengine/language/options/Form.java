@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -19,7 +20,8 @@ import java.util.stream.Stream;
  */
 public record Form(String expected, Predicate<String> accepts, Function<String, String> hint) {
 
-  private static final String USAGE_NAME = "\\s*(cpu|mem|io)=.*";
+  private static final Predicate<String> USAGE_NAME = whole("\\s*(cpu|mem|io)=.*");
+  private static final Pattern BETWEEN_WORDS = Pattern.compile("[,\\s]+");
 
   /** Largest weight: a larger one would drown all others, and sums of weights could overflow. */
   private static final double REAL_MAX = 1e12;
@@ -40,19 +42,16 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
           "TRUE or FALSE",
           text -> Numbers.truth(text).isPresent(),
           text -> Nearest.hint(text, List.of("TRUE", "FALSE")));
-  public static final Form COUNT =
-      new Form("a whole number, 0 or more", text -> text.matches("\\d{1,9}"));
-  public static final Form POSITIVE =
-      new Form("a whole number above 0", text -> text.matches("0*[1-9]\\d{0,8}"));
-  public static final Form INTEGER = new Form("a whole number", text -> text.matches("-?\\d{1,9}"));
+  public static final Form COUNT = new Form("a whole number, 0 or more", whole("\\d{1,9}"));
+  public static final Form POSITIVE = new Form("a whole number above 0", whole("0*[1-9]\\d{0,8}"));
+  public static final Form INTEGER = new Form("a whole number", whole("-?\\d{1,9}"));
   public static final Form TEXT = new Form("a text", text -> !text.isEmpty());
 
   /** Name of an object, without the characters that lists, patterns and exceptions use. */
   public static final Form NAME =
       new Form(
           "a name, not NONE or ALL, without any of @ , = : ; * ? ! | & ( ) [ ] { } / and quotes",
-          text ->
-              text.matches("[^\\s@,=:;*?!|&()\\[\\]{}/\\\\\"']+") && !text.matches("(?i)none|all"));
+          whole("[^\\s@,=:;*?!|&()\\[\\]{}/\\\\\"']+").and(whole("(?i)none|all").negate()));
 
   /** List of names, separated by blanks or commas. */
   public static final Form NAMES = names("NONE or a list of names", "[\\w.+-]+");
@@ -75,8 +74,7 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
           "NONE or a list cpu=NUMBER,mem=NUMBER,io=NUMBER, each name once",
           text ->
               FACTORS.accepts().test(text)
-                  && (none(text)
-                      || Stream.of(text.split(",")).allMatch(each -> each.matches(USAGE_NAME))),
+                  && (none(text) || Stream.of(text.split(",")).allMatch(USAGE_NAME)),
           FACTORS.hint());
 
   public Form(String expected, Predicate<String> accepts) {
@@ -89,6 +87,11 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
 
   private static boolean usable(double number) {
     return Math.abs(number) <= REAL_MAX;
+  }
+
+  /** Whether a whole text has this pattern; compiled once, since a value can have thousands. */
+  private static Predicate<String> whole(String pattern) {
+    return Pattern.compile(pattern).asMatchPredicate();
   }
 
   private static Form of(String expected, Function<String, Optional<?>> parse) {
@@ -112,9 +115,9 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
     List<String> valid = List.of(words);
     return new Form(
         expected,
-        text -> text.matches(pattern),
+        whole(pattern),
         text ->
-            Stream.of(text.split("[,\\s]+", HINTED_WORDS + 1))
+            Stream.of(BETWEEN_WORDS.split(text, HINTED_WORDS + 1))
                 .limit(HINTED_WORDS)
                 .filter(word -> valid.stream().noneMatch(word::equalsIgnoreCase))
                 .map(word -> Nearest.hint(word, valid))
@@ -129,16 +132,13 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
    * @param name the pattern of one of them
    */
   static Form names(String expected, String name) {
+    Predicate<String> valid = whole(name).and(each -> !none(each));
     return new Form(
-        expected,
-        text ->
-            none(text)
-                || Stream.of(text.split("[,\\s]+"))
-                    .allMatch(each -> each.matches(name) && !none(each)));
+        expected, text -> none(text) || Stream.of(BETWEEN_WORDS.split(text)).allMatch(valid));
   }
 
   private static Form amounts(String what, String value) {
-    String pair = "[^=\\s]+=" + value;
+    Predicate<String> pair = whole("[^=\\s]+=" + value);
     return new Form(
         "NONE or a list NAME=" + what + ",..., each name once",
         text -> none(text) || amountsHint(text, pair).isEmpty(),
@@ -146,11 +146,11 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
   }
 
   /** What is wrong in a list; empty when it is valid. */
-  private static String amountsHint(String text, String pair) {
+  private static String amountsHint(String text, Predicate<String> pair) {
     Set<String> names = new HashSet<>();
     for (String each : text.split(",", -1)) {
       String part = each.strip();
-      if (!part.matches(pair)) {
+      if (!pair.test(part)) {
         return " (not '" + part + "')";
       }
       String name = part.substring(0, part.indexOf('='));

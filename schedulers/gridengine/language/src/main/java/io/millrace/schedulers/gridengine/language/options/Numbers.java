@@ -2,12 +2,17 @@ package io.millrace.schedulers.gridengine.language.options;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Grid Engine's ways to write an amount: times, memory, numbers, truth values. */
 public final class Numbers {
 
   /** Seconds that mean "unlimited": the largest unsigned 32-bit number. */
   public static final long UNLIMITED_S = 0xFFFFFFFFL;
+
+  private static final Pattern WHOLE = Pattern.compile("\\d{1,12}");
+  private static final Pattern REAL =
+      Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d{1,3})?");
 
   private Numbers() {}
 
@@ -23,7 +28,7 @@ public final class Numbers {
     double seconds = 0;
     for (String part : parts) {
       boolean empty = part.isEmpty() && parts.length > 1;
-      if (!empty && !part.matches("\\d{1,12}")) {
+      if (!empty && !WHOLE.matcher(part).matches()) {
         return Optional.empty();
       }
       seconds = seconds * 60 + (empty ? 0 : Long.parseLong(part));
@@ -52,7 +57,7 @@ public final class Numbers {
     if (infinite(text)) {
       return Optional.of(Double.MAX_VALUE);
     }
-    if (!text.matches("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d{1,3})?")) {
+    if (!REAL.matcher(text).matches()) {
       return Optional.empty();
     }
     return Optional.of(Double.parseDouble(text)).filter(Double::isFinite);

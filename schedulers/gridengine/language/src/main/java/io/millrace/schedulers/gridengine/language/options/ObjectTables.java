@@ -33,7 +33,8 @@ public final class ObjectTables {
   }
 
   private static Optional<OptionTable> mostLike(String text) {
-    List<String> words = Line.of(text).stream().map(line -> line.text().split("\\s+")[0]).toList();
+    List<String> words =
+        Line.of(text).stream().map(line -> line.text().split("\\s+", 2)[0]).toList();
     Map<OptionTable, Long> known = new LinkedHashMap<>();
     for (OptionTable table : all().values()) {
       List<String> names = table.options().stream().map(Option::name).toList();
