@@ -19,7 +19,7 @@ public record Line(int number, String text) {
     StringBuilder joined = new StringBuilder();
     int first = 0;
     int number = 0;
-    for (String physical : text.split("\r\n|\r|\n", -1)) {
+    for (String physical : text.lines().toList()) {
       number++;
       String part = physical.strip();
       if (joined.length() == 0) {
