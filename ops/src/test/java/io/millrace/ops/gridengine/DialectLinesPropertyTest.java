@@ -43,8 +43,11 @@ class DialectLinesPropertyTest {
   private static final int LINES = Seeds.NIGHT ? 1_000_000 : 3_000;
   private static final long MOST_NS = 10_000_000;
 
-  /** What collects garbage or compiles meanwhile is not meant: the quickest of so many counts. */
-  private static final int TRIES = 5;
+  /**
+   * What collects garbage meanwhile, and code that is not compiled yet as at the very first text,
+   * are not meant: the quickest of so many counts.
+   */
+  private static final int TRIES = 500;
 
   private static final int SHOWN = 300;
 
