@@ -361,7 +361,8 @@ final class RunEvidence {
 
   /**
    * The end of a run that has left no claim: where the claim can be taken the script has not begun,
-   * and no copy of it will. A status that its wrapper can have is the script's where it cannot.
+   * and no copy of it will. A status that its wrapper can have is the script's where it cannot, and
+   * two looks have found nobody who says that it is his.
    *
    * @return empty while that cannot be told, as when its spool is full, or a copy may have taken
    *     the claim a moment ago; not for ever, but of what is run again when it ends
@@ -373,29 +374,27 @@ final class RunEvidence {
     if (doubt != null && doubt.isFresh(now, delay)) {
       return Optional.empty();
     }
-    boolean exited = how.cause() == OutsideCause.EXITED;
     Told<RunFolders.RunClaim> told = parts.folders().close(run.tag(), run.account());
-    if (told instanceof Told.Answered<RunFolders.RunClaim> claim
-        && (exited || doubt != null || claim.value() == RunFolders.RunClaim.CLOSED)) {
-      return Optional.of(
-          exited && claim.value() == RunFolders.RunClaim.CLOSED
-              ? OutsideEnd.of(
-                  OutsideCause.WRAPPER_FAILED,
-                  "its script was not begun, for want of room in its spool or because it did not"
-                      + " arrive whole: "
-                      + how.words())
-              : how);
+    boolean taken = false;
+    if (told instanceof Told.Answered<RunFolders.RunClaim> claim) {
+      if (claim.value() == RunFolders.RunClaim.CLOSED) {
+        return Optional.of(closed(how));
+      }
+      taken = true;
+    }
+    if (taken && doubt != null && doubt.taken()) {
+      return Optional.of(how);
     }
     String why = told instanceof Told.Nothing<RunFolders.RunClaim> nothing ? nothing.why() : "";
     if (doubt == null) {
       if (!why.isEmpty()) {
         log.warn("{}: whether its script has begun cannot be told: {}", run.tag(), why);
       }
-      parts.journal().put(run.recorded(how).doubted(RunDoubt.of(now)));
+      parts.journal().put(run.recorded(how).doubted(RunDoubt.of(now, taken)));
       return Optional.empty();
     }
     boolean gone = parts.folders().isAccountGone(run.account());
-    RunDoubt looked = doubt.lookedAt(now, delay.multipliedBy(DELAYS_BEHIND), gone);
+    RunDoubt looked = doubt.lookedAt(now, delay.multipliedBy(DELAYS_BEHIND), gone, taken);
     parts.journal().put(run.doubted(looked));
     // What is lost is run again, and what is wrong with a spool or a right is mended some day: a
     // copy could begin then.
@@ -411,6 +410,17 @@ final class RunEvidence {
         doubt.first(),
         why);
     return Optional.of(how);
+  }
+
+  /** The end of a run of which no copy can begin any more. */
+  private static OutsideEnd closed(OutsideEnd how) {
+    return how.cause() != OutsideCause.EXITED
+        ? how
+        : OutsideEnd.of(
+            OutsideCause.WRAPPER_FAILED,
+            "its script was not begun, for want of room in its spool or because it did not arrive"
+                + " whole: "
+                + how.words());
   }
 
   /** The outside system is silent: its runs are not heard of, and that is all that is known. */

@@ -47,6 +47,8 @@ class RunEvidenceTest {
   private static final OutsideUsage USAGE = new OutsideUsage(5, 6, 7, 8);
 
   /** Of the wrapper, which knows no usage. */
+  private static final OutsideEnd DELETED = OutsideEnd.of(OutsideCause.CANCELLED, "by alice");
+
   private static final OutsideEnd EXIT = new OutsideEnd(3, 0, OutsideCause.EXITED, "the wrapper");
 
   private static final OutsideEnd RECORDED =
@@ -317,10 +319,7 @@ class RunEvidenceTest {
   /** The outside system may have been given another status, or only have seen one of a signal. */
   @Test
   void theWrapperKnowsTheStatusBetterThanARecord() throws Exception {
-    system.next = FakeSystem.changes(true, record(RECORDED, true));
-    now = NOW.plusSeconds(1);
-    accounting.read(evidence::take);
-    assertEquals(Optional.of(EXIT.withUsage(USAGE)), journal.run(TAG).orElseThrow().end());
+    assertEquals(Optional.of(EXIT.withUsage(USAGE)), endsAt(1, RECORDED).end());
   }
 
   /**
@@ -330,10 +329,7 @@ class RunEvidenceTest {
   void aJobThatWasBegunAgainHasNotExited() throws Exception {
     folders.exit = null;
     OutsideEnd again = new OutsideEnd(RunWrapper.SECOND_COPY, 0, OutsideCause.EXITED, "exited");
-    system.next = FakeSystem.changes(true, record(again, true));
-    now = NOW.plusSeconds(1);
-    accounting.read(evidence::take);
-    assertEquals(OutsideCause.UNKNOWN, journal.run(TAG).orElseThrow().end().orElseThrow().cause());
+    assertEquals(OutsideCause.UNKNOWN, endsAt(1, again).end().orElseThrow().cause());
   }
 
   @Test
@@ -395,7 +391,6 @@ class RunEvidenceTest {
   void beforeARunIsGivenUpItsNumberIsAskedFor() throws Exception {
     folders.begun = false;
     system.next = FakeSystem.changes(true);
-    OutsideEnd deleted = OutsideEnd.of(OutsideCause.CANCELLED, "by alice");
     system.numbered = Told.nothing("no answer");
     assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(1).state());
     assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(DELAY + 1).state());
@@ -404,9 +399,9 @@ class RunEvidenceTest {
     system.numbered = job(TAG, OutsideState.RUNNING, Optional.empty());
     assertEquals(OutsideRunState.RUNNING, emptyQueueAt(DELAY + 3).state());
     assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(DELAY + 4).state());
-    system.numbered = job(TAG, OutsideState.ENDED, Optional.of(deleted));
+    system.numbered = job(TAG, OutsideState.ENDED, Optional.of(DELETED));
     assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(2 * DELAY + 3).state());
-    assertEquals(Optional.of(deleted), emptyQueueAt(2 * DELAY + 4).end());
+    assertEquals(Optional.of(DELETED), emptyQueueAt(2 * DELAY + 4).end());
     assertEquals(1, folders.closed);
   }
 
@@ -439,8 +434,7 @@ class RunEvidenceTest {
   @Test
   void whatEndedBeforeItBeganBeginsNoMore() throws Exception {
     folders.begun = false;
-    OutsideEnd deleted = OutsideEnd.of(OutsideCause.CANCELLED, "by alice");
-    assertEquals(Optional.of(deleted), endsAt(1, deleted).end());
+    assertEquals(Optional.of(DELETED), endsAt(1, DELETED).end());
     assertEquals(1, folders.closed);
   }
 
@@ -449,12 +443,15 @@ class RunEvidenceTest {
   void aCopyThatBeginsMeanwhileIsTheRun() throws Exception {
     folders.begun = false;
     folders.taken = true;
-    OutsideEnd deleted = OutsideEnd.of(OutsideCause.CANCELLED, "by alice");
-    assertNotEquals(OutsideRunState.ENDED, endsAt(1, deleted).state());
+    assertNotEquals(OutsideRunState.ENDED, endsAt(1, DELETED).state());
+    isTheOtherCopyAt(2);
+  }
+
+  private void isTheOtherCopyAt(long seconds) throws Exception {
     folders.begun = true;
     folders.holder = OutsideId.of(99);
     system.next = FakeSystem.changes(true);
-    OutsideRun run = emptyQueueAt(2);
+    OutsideRun run = emptyQueueAt(seconds);
     assertNotEquals(OutsideRunState.ENDED, run.state());
     assertEquals(Optional.of(OutsideId.of(99)), run.id());
   }
@@ -463,11 +460,21 @@ class RunEvidenceTest {
   void aFolderThatNobodyClaimsDelaysAnEndAndNoMore() throws Exception {
     folders.begun = false;
     folders.taken = true;
-    OutsideEnd deleted = OutsideEnd.of(OutsideCause.CANCELLED, "by alice");
-    assertNotEquals(OutsideRunState.ENDED, endsAt(1, deleted).state());
+    assertNotEquals(OutsideRunState.ENDED, endsAt(1, DELETED).state());
     system.next = FakeSystem.changes(true);
     assertNotEquals(OutsideRunState.ENDED, emptyQueueAt(2).state());
-    assertEquals(Optional.of(deleted), emptyQueueAt(DELAY + 2).end());
+    assertEquals(Optional.of(DELETED), emptyQueueAt(DELAY + 2).end());
+  }
+
+  /** Nothing was told of the claim before: a copy may have taken it a moment ago. */
+  @ParameterizedTest
+  @EnumSource(names = {"CANCELLED", "EXITED"})
+  void aCopyThatBeginsWhenThereIsRoomAgainIsTheRun(OutsideCause cause) throws Exception {
+    toldInDoubt(cause, false);
+    folders.full = false;
+    folders.taken = true;
+    assertNotEquals(OutsideRunState.ENDED, emptyQueueAt(DELAY + 2).state());
+    isTheOtherCopyAt(DELAY + 3);
   }
 
   /** A master that has forgotten the end of a job takes it for lost, or begins and cancels it. */

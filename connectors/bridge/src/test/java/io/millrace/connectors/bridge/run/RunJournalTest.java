@@ -70,7 +70,8 @@ class RunJournalTest {
   @Test
   void whatWasPutIsThereAgain() throws IOException {
     OutsideRun first = run(1).aboutToSubmit(NOW).unclearSince(NOW.plusSeconds(1)).toDelete();
-    RunDoubt doubt = RunDoubt.of(NOW).lookedAt(NOW.plusMillis(1500), Duration.ofSeconds(9), true);
+    RunDoubt doubt =
+        RunDoubt.of(NOW, false).lookedAt(NOW.plusMillis(1500), Duration.ofSeconds(9), true, true);
     first = first.doubted(doubt);
     OutsideRun second =
         run(2)
