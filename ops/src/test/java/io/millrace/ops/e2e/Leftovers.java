@@ -73,12 +73,13 @@ final class Leftovers {
   }
 
   /**
-   * Whether the owner is dead; false when it cannot be told, since a folder that is being created
-   * has an empty mark.
+   * Whether the owner is dead; false when it cannot be told: a folder that is being created has an
+   * empty mark, and of another process namespace nothing is seen here.
    */
   private static boolean dead(Path owner) throws IOException {
     String marked = Files.readString(owner);
-    return marked.matches("\\d+ \\d+ \\S+")
+    return marked.matches("\\d+ \\d+ \\S+ \\S+")
+        && marked.endsWith(" " + namespace())
         && !of(Long.parseLong(marked.split(" ")[0])).equals(Optional.of(marked));
   }
 
@@ -87,6 +88,21 @@ final class Leftovers {
   }
 
   private static Optional<String> of(long pid) throws IOException {
-    return PidFile.of(pid).map(it -> it.pid() + " " + it.ticks() + " " + it.boot());
+    Optional<PidFile> process = PidFile.of(pid);
+    return process.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            process.get().pid()
+                + " "
+                + process.get().ticks()
+                + " "
+                + process.get().boot()
+                + " "
+                + namespace());
+  }
+
+  /** As {@code pid:[4026531836]}. */
+  private static String namespace() throws IOException {
+    return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
   }
 }
