@@ -1,6 +1,8 @@
 package io.millrace.server.core.placement;
 
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.resources.BookingTimes;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import io.millrace.schemas.pbs.resources.ResourceTable;
@@ -37,6 +39,12 @@ public final class BookedRoom {
   private final ResourceTable resources;
   private final long nowMs;
 
+  /** Objects of the nodes of each host; null while nobody has asked. */
+  private Map<String, List<ClusterObject>> byHost;
+
+  /** Runs that have their host for themselves, of the hosts that were asked about. */
+  private final Map<String, List<HostRun>> aloneOnHost = new HashMap<>();
+
   public BookedRoom(View view, ResourceTable resources, long nowMs) {
     this.view = view;
     this.resources = resources;
@@ -71,9 +79,7 @@ public final class BookedRoom {
     }
   }
 
-  private record TimedAmounts(long startMs, long endMs, Map<String, Long> amounts) {}
-
-  private record AmountChange(long atMs, int sign, Map<String, Long> amounts) {}
+  private record HostRun(Job job, Holding holding) {}
 
   /** Whether anything is booked in this shard. */
   public static boolean any(View view) {
@@ -89,7 +95,7 @@ public final class BookedRoom {
     return found[0];
   }
 
-  /** Bookings of a node that begin before a time, in the order of their starts. */
+  /** Bookings of a node that begin before a time, in the order of their first starts. */
   public static List<NodeBooking> of(View view, String node, long beforeMs) {
     List<NodeBooking> found = new ArrayList<>();
     String from = Keys.bookings(node);
@@ -99,15 +105,39 @@ public final class BookedRoom {
     return found;
   }
 
-  /** Number of the bookings of a node. */
+  /** Number of the bookings of a node; one that has many times counts as so many. */
   public static int count(View view, String node) {
-    return of(view, node, RunTimes.NEVER).size();
+    int[] count = {0};
+    String from = Keys.bookings(node);
+    view.table(NodeBooking.class)
+        .scan(
+            from,
+            from + Character.MAX_VALUE,
+            (key, booking) -> {
+              count[0] += BookingTimes.count(booking);
+              return true;
+            });
+    return count[0];
+  }
+
+  /** The objects of the nodes of a host; all are gone through once, however often it is asked. */
+  public List<ClusterObject> onHost(String host) {
+    if (byHost == null) {
+      byHost = new HashMap<>();
+      Nodes.each(
+          view,
+          ObjectKind.NODE,
+          node -> byHost.computeIfAbsent(Nodes.host(node), it -> new ArrayList<>(1)).add(node));
+    }
+    return byHost.getOrDefault(host, List.of());
   }
 
   private List<NodeBooking> others(String node, BookingPeriod span, Asker asker) {
     List<NodeBooking> found = of(view, node, span.toMs());
     found.removeIf(
-        it -> it.getNumber() == asker.reservation() || !span.meets(it.getStartMs(), it.getEndMs()));
+        it ->
+            it.getNumber() == asker.reservation()
+                || !BookingTimes.meets(it, span.fromMs(), span.toMs()));
     return found;
   }
 
@@ -118,19 +148,87 @@ public final class BookedRoom {
 
   private Map<String, Long> free(
       Node node, ClusterObject object, BookingPeriod span, Asker asker, Set<Long> without) {
-    List<TimedAmounts> uses = new ArrayList<>();
+    Map<String, Long> free = new TreeMap<>(NodeAmounts.capacity(node, object, resources));
+    NodeAmounts.subtract(free, uses(node, span, asker, without).most(span.fromMs(), span.toMs()));
+    return free;
+  }
+
+  /**
+   * What others have of a node in a span.
+   *
+   * @param without numbers of jobs whose runs do not count
+   */
+  private UseTimeline uses(Node node, BookingPeriod span, Asker asker, Set<Long> without) {
+    List<UseTimeline.TimedUse> uses = new ArrayList<>();
     for (NodeBooking booking : others(node.getName(), span, asker)) {
-      uses.add(new TimedAmounts(booking.getStartMs(), booking.getEndMs(), booking.getAmounts()));
+      BookingTimes.within(
+          booking,
+          span.fromMs(),
+          span.toMs(),
+          (startMs, endMs) ->
+              uses.add(
+                  new UseTimeline.TimedUse(
+                      startMs, endMs, booking.getAmounts(), booking.getExclusive())));
     }
     for (Holding holding : node.getHoldings()) {
       Job job = view.jobs().get(Keys.number(holding.getNumber()));
       if (!without.contains(holding.getNumber()) && counts(job, holding, asker)) {
-        uses.add(new TimedAmounts(Long.MIN_VALUE, ownEnd(job), holding.getAmounts()));
+        uses.add(
+            new UseTimeline.TimedUse(
+                Long.MIN_VALUE, ownEnd(job), holding.getAmounts(), holding.getExclusive()));
       }
     }
-    Map<String, Long> free = new TreeMap<>(NodeAmounts.capacity(node, object, resources));
-    NodeAmounts.subtract(free, most(uses, span));
-    return free;
+    return UseTimeline.of(uses);
+  }
+
+  /**
+   * Whether amounts are free of a node in each of these spans, as {@link #free} and {@link #open}
+   * say of one. What is there is gone through once.
+   *
+   * @param spans at least one, in the order of time
+   */
+  public boolean freeInEach(
+      Node node,
+      Map<String, Long> amounts,
+      Sharing sharing,
+      List<BookingPeriod> spans,
+      Asker asker) {
+    BookingPeriod all =
+        new BookingPeriod(spans.get(0).fromMs(), spans.get(spans.size() - 1).toMs());
+    ClusterObject object = PartitionTable.node(view, node.getName());
+    Map<String, Long> has = NodeAmounts.capacity(node, object, resources);
+    if (!NodeAmounts.fits(has, amounts)) {
+      return false;
+    }
+    UseTimeline uses = uses(node, all, asker, Set.of());
+    for (BookingPeriod span : spans) {
+      boolean free = uses.isFree(span.fromMs(), span.toMs());
+      if (!free && (sharing != Sharing.SHARED || !fits(has, amounts, uses, span))) {
+        return false;
+      }
+    }
+    if (sharing == Sharing.EXCLHOST) {
+      for (ClusterObject other : onHost(node.getHost())) {
+        Node beside = view.nodes().get(other.getName());
+        boolean itself = beside == null || beside.getName().equals(node.getName());
+        UseTimeline there = itself ? null : uses(beside, all, asker, Set.of());
+        if (!itself && spans.stream().anyMatch(it -> !there.isFree(it.fromMs(), it.toMs()))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Whether there is room beside others, of whom none is alone. */
+  private static boolean fits(
+      Map<String, Long> has, Map<String, Long> amounts, UseTimeline uses, BookingPeriod span) {
+    if (uses.anyAlone(span.fromMs(), span.toMs())) {
+      return false;
+    }
+    Map<String, Long> free = new HashMap<>(has);
+    NodeAmounts.subtract(free, uses.most(span.fromMs(), span.toMs()));
+    return NodeAmounts.fits(free, amounts);
   }
 
   /** Whether a job is in no reservation. */
@@ -182,7 +280,7 @@ public final class BookedRoom {
         free = all ? free : free(node, object, span, asker, without);
       }
     }
-    for (ClusterObject other : Nodes.onHost(view, node.getHost())) {
+    for (ClusterObject other : onHost(node.getHost())) {
       Node beside = view.nodes().get(other.getName());
       if (beside != null && !beside.getName().equals(node.getName())) {
         for (Job job : youngestFirst(beside, span, asker)) {
@@ -271,30 +369,6 @@ public final class BookedRoom {
     return booked ? reservation.getSpec().getStartMs() : end(job);
   }
 
-  /** The most of each resource that is in use at one time of the span. */
-  private static Map<String, Long> most(List<TimedAmounts> uses, BookingPeriod span) {
-    List<AmountChange> steps = new ArrayList<>();
-    for (TimedAmounts use : uses) {
-      if (span.meets(use.startMs(), use.endMs())) {
-        steps.add(new AmountChange(Math.max(use.startMs(), span.fromMs()), 1, use.amounts()));
-        steps.add(new AmountChange(use.endMs(), -1, use.amounts()));
-      }
-    }
-    // What ends makes room for what begins at the same time.
-    steps.sort(Comparator.comparingLong(AmountChange::atMs).thenComparingInt(AmountChange::sign));
-    Map<String, Long> level = new HashMap<>();
-    Map<String, Long> most = new HashMap<>();
-    for (AmountChange step : steps) {
-      step.amounts()
-          .forEach(
-              (name, amount) -> {
-                long sum = level.merge(name, step.sign() * amount, Long::sum);
-                most.merge(name, sum, Math::max);
-              });
-    }
-    return most;
-  }
-
   /**
    * Whether somebody may be on the node over the span as far as sharing goes: one who wants it for
    * himself meets nobody, and nobody meets one who has it for himself.
@@ -317,7 +391,7 @@ public final class BookedRoom {
 
   /** Whether nothing of others is on the other nodes of the host over the span. */
   private boolean hostIsOpen(Node node, BookingPeriod span, Asker asker) {
-    for (ClusterObject other : Nodes.onHost(view, node.getHost())) {
+    for (ClusterObject other : onHost(node.getHost())) {
       Node beside = view.nodes().get(other.getName());
       if (beside == null || beside.getName().equals(node.getName())) {
         continue;
@@ -329,26 +403,32 @@ public final class BookedRoom {
     return true;
   }
 
-  /** Whether no run that has its host for itself lasts on another node of the host into a span. */
+  /** Whether no run that has its host for itself lasts on a node of the host into a span. */
   public boolean hostIsFree(Node node, BookingPeriod span, Asker asker) {
-    for (ClusterObject other : Nodes.onHost(view, node.getHost())) {
-      Node beside = view.nodes().get(other.getName());
-      if (beside == null) {
-        continue;
-      }
-      for (Holding holding : beside.getHoldings()) {
-        Job job = view.jobs().get(Keys.number(holding.getNumber()));
-        boolean has =
-            job != null
-                && holding.getExclusive()
-                && counts(job, holding, asker)
-                && JobRecords.sharing(job, job.getAllocation(), other) == Sharing.EXCLHOST;
-        if (has && end(job) > span.fromMs()) {
-          return false;
-        }
+    for (HostRun run : aloneOnHost.computeIfAbsent(node.getHost(), this::findAlone)) {
+      if (end(run.job()) > span.fromMs() && counts(run.job(), run.holding(), asker)) {
+        return false;
       }
     }
     return true;
+  }
+
+  private List<HostRun> findAlone(String host) {
+    List<HostRun> found = new ArrayList<>();
+    for (ClusterObject other : onHost(host)) {
+      Node beside = view.nodes().get(other.getName());
+      for (Holding holding : beside == null ? List.<Holding>of() : beside.getHoldings()) {
+        Job job = view.jobs().get(Keys.number(holding.getNumber()));
+        boolean alone =
+            job != null
+                && holding.getExclusive()
+                && JobRecords.sharing(job, job.getAllocation(), other) == Sharing.EXCLHOST;
+        if (alone) {
+          found.add(new HostRun(job, holding));
+        }
+      }
+    }
+    return found;
   }
 
   /**

@@ -53,34 +53,31 @@ final class Occurrences {
     if (lies.size() != later.size() || proposed.size() > later.size()) {
       throw new PbsRefusal(PbsError.NO_ROOM);
     }
-    long lengthMs = spec.getEndMs() - spec.getStartMs();
+    Placing first = new Placing(c, before, spec);
     List<Placement> placements = new ArrayList<>();
     List<Placing> checks = new ArrayList<>();
-    Map<String, Integer> bookings = new TreeMap<>();
-    long sum = count(after.getBooked(), bookings);
+    List<List<Long>> again = new ArrayList<>();
+    long sum = after.getBooked().size();
     for (int i = 0; i < lies.size(); i++) {
       int which = lies.get(i);
       if (which < 0 || which > placements.size() || which >= proposed.size()) {
         throw new PbsRefusal(PbsError.NO_ROOM);
       }
-      long startMs = later.get(i);
-      if (which < placements.size()) {
-        sum += count(placements.get(which).getBooked(), bookings);
-        refuseMany(sum);
-        checks.get(which).again(placements.get(which).getBooked(), startMs);
-        continue;
+      if (which == placements.size()) {
+        Placing placing = first.at(later.get(i));
+        placements.add(placing.lies(proposed.get(which)));
+        checks.add(placing);
+        again.add(new ArrayList<>());
+      } else {
+        again.get(which).add(later.get(i));
       }
-      ReservationSpec then = Copies.of(spec);
-      then.setStartMs(startMs);
-      then.setEndMs(startMs + lengthMs);
-      Placing placing = new Placing(c, before, then);
-      Reservation there = placing.on(proposed.get(which));
-      sum += count(there.getBooked(), bookings);
+      sum += placements.get(which).getBooked().size();
       refuseMany(sum);
-      checks.add(placing);
-      placements.add(new Placement(there.getShares(), there.getBooked(), there.getNodes()));
     }
-    refuseFull(c, bookings);
+    for (int i = 0; i < checks.size(); i++) {
+      checks.get(i).again(placements.get(i).getBooked(), again.get(i));
+    }
+    refuseFull(c, after.getBooked(), placements, again);
     after.setPlacements(placements);
     after.setLies(lies);
     checkSize(after);
@@ -92,12 +89,6 @@ final class Occurrences {
     }
   }
 
-  /** Counts what one occurrence books of each node; the number of its bookings. */
-  private static int count(List<BookedNode> booked, Map<String, Integer> bookings) {
-    booked.forEach(it -> bookings.merge(it.getNode(), 1, Integer::sum));
-    return booked.size();
-  }
-
   private static void refuseMany(long sum) throws PbsRefusal {
     if (sum > RepeatedTimes.BOOKINGS_MAX) {
       throw new PbsRefusal(
@@ -106,7 +97,18 @@ final class Occurrences {
   }
 
   /** Each of them counts, not only the first one on a node. */
-  private static void refuseFull(Context c, Map<String, Integer> bookings) throws PbsRefusal {
+  private static void refuseFull(
+      Context c, List<BookedNode> booked, List<Placement> placements, List<List<Long>> again)
+      throws PbsRefusal {
+    Map<String, Integer> bookings = new TreeMap<>();
+    booked.forEach(it -> bookings.merge(it.getNode(), 1, Integer::sum));
+    for (int i = 0; i < placements.size(); i++) {
+      int times = 1 + again.get(i).size();
+      placements
+          .get(i)
+          .getBooked()
+          .forEach(it -> bookings.merge(it.getNode(), times, Integer::sum));
+    }
     for (Map.Entry<String, Integer> node : bookings.entrySet()) {
       int has = BookedRoom.count(c.view(), node.getKey());
       if (has + node.getValue() > Placing.BOOKINGS_MAX) {

@@ -13,6 +13,7 @@ import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Placement;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.core.decision.Context;
@@ -21,11 +22,11 @@ import io.millrace.server.core.placement.BookedRoom;
 import io.millrace.server.core.placement.ComparedAmounts;
 import io.millrace.server.core.placement.CustomResources;
 import io.millrace.server.core.placement.NodeRoom;
-import io.millrace.server.core.placement.Nodes;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.PlacementCheck;
 import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.placement.SetCheck;
+import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
@@ -76,8 +77,40 @@ final class Placing {
     this.compared = ComparedAmounts.in(c.view(), resources, spec.getPartition());
   }
 
+  private Placing(Placing other, ReservationSpec spec) {
+    this.c = other.c;
+    this.run = other.run;
+    this.resources = other.resources;
+    this.reservation = other.reservation;
+    this.spec = spec;
+    this.room = other.room;
+    this.place = other.place;
+    this.compared = other.compared;
+  }
+
+  /** The same reservation at another time; what was looked up for this one is not again. */
+  Placing at(long startMs) {
+    ReservationSpec then = Copies.of(spec);
+    then.setStartMs(startMs);
+    then.setEndMs(startMs + spec.getEndMs() - spec.getStartMs());
+    return new Placing(this, then);
+  }
+
   /** The record as it would be on these shares; it has the host of each node. */
   Reservation on(List<NodeShare> proposed) throws PbsRefusal {
+    Placement there = lies(proposed);
+    Reservation after = Revision.of(c, reservation);
+    after.setSpec(spec);
+    after.setAsked(null);
+    after.setShares(there.getShares());
+    after.setNodes(there.getNodes());
+    after.setBooked(there.getBooked());
+    after.setLost(LostNodes.of(c, after));
+    return after;
+  }
+
+  /** Where it would lie with these shares, which have the host of each node then. */
+  Placement lies(List<NodeShare> proposed) throws PbsRefusal {
     Map<String, Map<String, Long>> wanted = sums(proposed);
     List<NodeShare> shares = new ArrayList<>();
     for (NodeShare share : proposed) {
@@ -102,14 +135,8 @@ final class Placing {
         || !SetCheck.kept(c.view(), sets, shares, resources)) {
       throw new PbsRefusal(PbsError.WRONG_PLACEMENT, spec.getRequest().getPlace());
     }
-    Reservation after = Revision.of(c, reservation);
-    after.setSpec(spec);
-    after.setAsked(null);
-    after.setShares(shares);
-    after.setNodes(VnodeText.of(shares, spec.getResourceList(), resources, false));
-    after.setBooked(List.copyOf(booked.values()));
-    after.setLost(LostNodes.of(c, after));
-    return after;
+    String nodes = VnodeText.of(shares, spec.getResourceList(), resources, false);
+    return new Placement(shares, List.copyOf(booked.values()), nodes);
   }
 
   private static Map<String, Map<String, Long>> sums(List<NodeShare> shares) throws PbsRefusal {
@@ -146,7 +173,7 @@ final class Placing {
     }
     booked.put(name, new BookedNode(name, amounts, sharing != Sharing.SHARED));
     if (sharing == Sharing.EXCLHOST) {
-      for (ClusterObject beside : Nodes.onHost(c.view(), node.getHost())) {
+      for (ClusterObject beside : room.onHost(node.getHost())) {
         if (c.view().nodes().get(beside.getName()) != null) {
           booked.putIfAbsent(beside.getName(), new BookedNode(beside.getName(), Map.of(), true));
         }
@@ -172,27 +199,41 @@ final class Placing {
 
   private boolean isFree(
       Node node, Map<String, Long> amounts, BookedRoom.BookingPeriod span, Sharing sharing) {
-    boolean over = spec.getOthers() != null;
-    BookedRoom.Asker asker = new BookedRoom.Asker(reservation.getNumber(), run, over);
+    BookedRoom.Asker asker = asker();
     ClusterObject object = PartitionTable.node(c.view(), node.getName());
     return NodeAmounts.fits(room.free(node, object, span, asker), amounts)
         && room.open(node, object, span, asker, sharing)
         && room.hostIsFree(node, span, asker);
   }
 
-  /** Whether all of this is free at another time, too, for as long. */
-  void again(List<BookedNode> booked, long startMs) throws PbsRefusal {
-    long endMs = startMs + spec.getEndMs() - spec.getStartMs();
-    BookedRoom.BookingPeriod span = new BookedRoom.BookingPeriod(startMs, endMs);
+  /**
+   * Whether all of this is free at other times, too, for as long; the node is gone through once.
+   *
+   * @param startsMs later ones than its own, in order: a run that does not last into its own time
+   *     lasts into none of them
+   */
+  void again(List<BookedNode> booked, List<Long> startsMs) throws PbsRefusal {
+    if (startsMs.isEmpty()) {
+      return;
+    }
+    long lengthMs = spec.getEndMs() - spec.getStartMs();
+    List<BookedRoom.BookingPeriod> spans = new ArrayList<>(startsMs.size());
+    startsMs.forEach(it -> spans.add(new BookedRoom.BookingPeriod(it, it + lengthMs)));
+    Sharing alone = place.sharing() == Sharing.EXCLHOST ? Sharing.EXCLHOST : Sharing.EXCL;
     for (BookedNode one : booked) {
       Node node = c.view().nodes().get(one.getNode());
-      Sharing alone = place.sharing() == Sharing.EXCLHOST ? Sharing.EXCLHOST : Sharing.EXCL;
       Sharing sharing = one.getExclusive() ? alone : Sharing.SHARED;
       ClusterObject object = PartitionTable.node(c.view(), one.getNode());
-      if (!isFree(node, compared.of(one.getAmounts(), node, object), span, sharing)) {
+      Map<String, Long> amounts = compared.of(one.getAmounts(), node, object);
+      if (!room.freeInEach(node, amounts, sharing, spans, asker())) {
         throw new PbsRefusal(PbsError.NO_ROOM, " " + one.getNode());
       }
     }
+  }
+
+  private BookedRoom.Asker asker() {
+    boolean over = spec.getOthers() != null;
+    return new BookedRoom.Asker(reservation.getNumber(), run, over);
   }
 
   /** A node that is not the reservation's already. */

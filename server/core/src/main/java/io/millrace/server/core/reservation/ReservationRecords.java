@@ -16,6 +16,7 @@ import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.Table;
 import io.millrace.server.core.state.Timers;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,6 +32,9 @@ final class ReservationRecords {
   static final String IDLE = "reservation-idle";
   static final String RETRY = "reservation-retry";
   static final String LEAD = "reservation-lead";
+
+  /** Most later occurrences in a record of a booking. */
+  private static final int TIMES_TOGETHER = 500;
 
   private ReservationRecords() {}
 
@@ -103,10 +107,14 @@ final class ReservationRecords {
     }
   }
 
-  /** What is booked for one occurrence. */
-  private record Slot(long number, long endMs, List<BookedNode> booked) {}
+  /** What is booked of nodes from a start, and as long from each of some later ones. */
+  private record Slot(long number, long endMs, List<Long> laterMs, List<BookedNode> booked) {}
 
-  /** What is booked for each occurrence, by its start. */
+  /**
+   * What is booked, by its first start: for the present occurrence, and for so many later ones at a
+   * time that lie on the same nodes. Where the next such part begins is counted from the last
+   * occurrence, so that an occurrence that is over changes one part alone.
+   */
   private static Map<Long, Slot> slots(Reservation reservation) {
     if (reservation == null) {
       return Map.of();
@@ -115,14 +123,21 @@ final class ReservationRecords {
     ReservationSpec spec = reservation.getSpec();
     long number = reservation.getNumber();
     long lengthMs = BookedTime.laterLengthMs(reservation);
-    for (int i = 0; i < reservation.getLies().size(); i++) {
-      long startMs = spec.getLaterMs().get(i);
-      int lies = reservation.getLies().get(i);
-      slots.put(
-          startMs,
-          new Slot(number, startMs + lengthMs, reservation.getPlacements().get(lies).getBooked()));
+    int count = reservation.getLies().size();
+    Map<List<Integer>, List<Long>> parts = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      List<Integer> part = List.of(reservation.getLies().get(i), (count - 1 - i) / TIMES_TOGETHER);
+      parts.computeIfAbsent(part, it -> new ArrayList<>()).add(spec.getLaterMs().get(i));
     }
-    slots.put(spec.getStartMs(), new Slot(number, spec.getEndMs(), reservation.getBooked()));
+    parts.forEach(
+        (part, startsMs) -> {
+          long startMs = startsMs.get(0);
+          List<Long> laterMs = List.copyOf(startsMs.subList(1, startsMs.size()));
+          List<BookedNode> booked = reservation.getPlacements().get(part.get(0)).getBooked();
+          slots.put(startMs, new Slot(number, startMs + lengthMs, laterMs, booked));
+        });
+    slots.put(
+        spec.getStartMs(), new Slot(number, spec.getEndMs(), List.of(), reservation.getBooked()));
     return slots;
   }
 
@@ -148,7 +163,8 @@ final class ReservationRecords {
                       startMs,
                       slot.endMs(),
                       one.getAmounts(),
-                      one.getExclusive());
+                      one.getExclusive(),
+                      slot.laterMs());
               bookings.put(Keys.booking(one.getNode(), startMs, slot.number()), booking);
             }
           }

@@ -20,6 +20,7 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.resources.BookedTime;
+import io.millrace.schemas.pbs.resources.BookingTimes;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.NodeBooking;
@@ -82,7 +83,7 @@ class StandingTest {
     Reservation one = all.find(id);
     assertEquals(ReservationState.CONFIRMED, one.getState());
     assertEquals(3, one.getOccurrences());
-    assertEquals(3, all.bookings().size());
+    assertEquals(3, all.bookings().stream().mapToInt(BookingTimes::count).sum());
     String other = all.submit(all.spec("bob", 3.5, 4, "", chunk(1, 2)));
     assertEquals(NO_ROOM, all.confirm(other, on("n1", 2)), "booked for the second one");
     assertEquals(0, all.confirm(other, on("n0", 2)));
@@ -281,12 +282,37 @@ class StandingTest {
     assertEquals(0, all.submitted(often(RepeatedTimes.MAX, 64)));
   }
 
+  /** Each of them is in a few records of each node, and the end of one changes one of these. */
+  @Test
+  void manyOccurrencesAreBookedInFewRecords() {
+    double[] hours = new double[RepeatedTimes.MAX];
+    for (int i = 0; i < hours.length; i++) {
+      hours[i] = 1 + 2 * i;
+    }
+    String id = all.submit(spec(3, hours));
+    assertEquals(0, all.confirm(id, on("n0", 3)));
+    assertEquals(hours.length, all.bookings().stream().mapToInt(BookingTimes::count).sum());
+    assertTrue(all.bookings().size() <= 5, () -> all.bookings().size() + " records");
+    String other = all.submit(all.spec("bob", 3001, 3002, "", chunk(1, 2)));
+    assertEquals(NO_ROOM, all.confirm(other, on("n0", 2)));
+    String between = all.submit(all.spec("bob", 3002, 3003, "", chunk(1, 2)));
+    assertEquals(0, all.confirm(between, on("n0", 2)));
+    List<NodeBooking> before = all.bookings();
+    all.toHour(2);
+    assertEquals(2, all.find(id).getOccurrence());
+    List<NodeBooking> after = all.bookings();
+    assertEquals(before.size(), after.size());
+    before.removeAll(after);
+    assertEquals(2, before.size(), "the one that is over, and those that the next one was among");
+  }
+
   /** The node has room for one more booking, not for two. */
   @Test
   void eachOccurrenceCountsAmongTheBookingsOfItsNode() {
     for (int i = 1; i < Placing.BOOKINGS_MAX; i++) {
       NodeBooking booking =
-          new NodeBooking("n0", 1_000_000L, all.beginMs - i, all.beginMs, Map.of(), false);
+          new NodeBooking(
+              "n0", 1_000_000L, all.beginMs - i, all.beginMs, Map.of(), false, List.of());
       String key = Keys.booking("n0", all.beginMs - i, 1_000_000L);
       shards.tables(0).table(NodeBooking.class).put(key, booking);
     }
@@ -315,7 +341,10 @@ class StandingTest {
       time.booked().forEach(it -> texts.add(text(it.getNode(), time.startMs(), time.endMs())));
     }
     List<String> bookings = new ArrayList<>();
-    all.bookings().forEach(it -> bookings.add(text(it.getNode(), it.getStartMs(), it.getEndMs())));
+    for (NodeBooking it : all.bookings()) {
+      BookingTimes.within(
+          it, 0, Long.MAX_VALUE, (from, to) -> bookings.add(text(it.getNode(), from, to)));
+    }
     assertEquals(texts.stream().sorted().toList(), bookings.stream().sorted().toList());
     return String.join(" ", texts);
   }

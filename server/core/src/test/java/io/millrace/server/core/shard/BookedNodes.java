@@ -1,6 +1,7 @@
 package io.millrace.server.core.shard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.Envelope;
@@ -311,7 +312,17 @@ final class BookedNodes {
     Map<String, Object> kept = new TreeMap<>();
     tables
         .table(io.millrace.schemas.state.NodeBooking.class)
-        .scan("", null, (key, it) -> kept.put(key, it.getAmounts()) == null);
+        .scan(
+            "",
+            null,
+            (key, it) -> {
+              kept.put(key, it.getAmounts());
+              for (long startMs : it.getLaterMs()) {
+                String later = Keys.booking(it.getNode(), startMs, it.getNumber());
+                assertNull(kept.put(later, it.getAmounts()), later);
+              }
+              return true;
+            });
     assertEquals(bookings, kept);
     counted(tables);
     Set<String> inside = new TreeSet<>();

@@ -289,7 +289,8 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
                       each.getSpec().getStartMs(),
                       each.getSpec().getEndMs(),
                       it.getAmounts(),
-                      it.getExclusive()))
+                      it.getExclusive(),
+                      List.of()))
           .forEach(found::add);
     }
     return found;

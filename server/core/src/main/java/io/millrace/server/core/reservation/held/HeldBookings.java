@@ -35,7 +35,8 @@ public final class HeldBookings {
                 piece.startMs(),
                 piece.endMs(),
                 booked.getAmounts(),
-                booked.getExclusive()));
+                booked.getExclusive(),
+                List.of()));
       }
     }
     if (TransactionTimes.endsByItself(after)) {
