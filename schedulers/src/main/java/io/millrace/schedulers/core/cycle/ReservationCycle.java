@@ -372,17 +372,19 @@ public final class ReservationCycle {
     List<List<NodeShare>> placements = new ArrayList<>();
     List<Integer> lies = new ArrayList<>();
     Map<JobAllocation, Integer> placed = new IdentityHashMap<>();
+    List<Booked> there = new ArrayList<>();
     List<Booked> all = new ArrayList<>();
     for (int i = 0; i < later.size(); i++) {
-      JobAllocation there = later.get(i);
-      Integer which = placed.get(there);
+      ReservationWindow then = known.wish().windows().get(i + 1);
+      Integer which = placed.get(later.get(i));
       if (which == null) {
         which = placements.size();
-        placed.put(there, which);
-        placements.add(there.shares(books.names()));
+        placed.put(later.get(i), which);
+        placements.add(later.get(i).shares(books.names()));
+        there.add(booked(known, then, later.get(i)));
       }
       lies.add(which);
-      all.add(booked(known, known.wish().windows().get(i + 1), there));
+      all.add(there.get(which).at(then.fromMs(), then.toMs()));
     }
     if (!all.isEmpty()) {
       changes.proposedLater(known.number(), all);

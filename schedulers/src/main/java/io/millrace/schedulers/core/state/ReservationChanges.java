@@ -236,18 +236,17 @@ public final class ReservationChanges {
   /** What the record says is booked for later occurrences. */
   private List<Booked> laterOf(Reservation record) {
     ReservationSpec spec = record.getSpec();
-    List<JobAllocation> places = new ArrayList<>();
+    List<Booked> places = new ArrayList<>();
+    ReservationWindow any = new ReservationWindow(0, 0);
     for (Placement placement : record.getPlacements()) {
-      places.add(allocation(record, placement.getShares(), placement.getBooked()));
+      List<BookedNode> has = placement.getBooked();
+      places.add(booked(record, any, allocation(record, placement.getShares(), has), has));
     }
     List<Booked> all = new ArrayList<>();
     long lengthMs = BookedTime.laterLengthMs(record);
     for (int i = 0; i < record.getLies().size(); i++) {
-      int lies = record.getLies().get(i);
       long startMs = spec.getLaterMs().get(i);
-      ReservationWindow window = new ReservationWindow(startMs, startMs + lengthMs);
-      List<BookedNode> has = record.getPlacements().get(lies).getBooked();
-      all.add(booked(record, window, places.get(lies), has));
+      all.add(places.get(record.getLies().get(i)).at(startMs, startMs + lengthMs));
     }
     return all;
   }

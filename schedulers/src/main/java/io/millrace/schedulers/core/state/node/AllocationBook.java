@@ -7,6 +7,7 @@ import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import io.millrace.schemas.state.Holding;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -209,12 +210,12 @@ public final class AllocationBook {
    * be searched for an earlier start.
    */
   public void relaxed(JobAllocation held, long fromMs, long toMs) {
-    List<NodeState> nodesOf = new ArrayList<>(held.takes().size());
+    Set<NodeState> nodesOf = new LinkedHashSet<>(held.takes().size());
     for (NodeAllocation take : held.takes()) {
       NodeState node = take.node();
       if (node.aloneOnHost()) {
         nodesOf.add(node);
-      } else {
+      } else if (!nodesOf.contains(node)) {
         nodesOf.addAll(node.host().nodes());
       }
     }

@@ -12,6 +12,11 @@ import java.util.Arrays;
 public record Booked(
     long number, String name, long fromMs, long toMs, JobAllocation held, boolean[] exclusive) {
 
+  /** The same at another time. */
+  public Booked at(long otherFromMs, long otherToMs) {
+    return new Booked(number, name, otherFromMs, otherToMs, held, exclusive);
+  }
+
   /** Order by beginning; the number breaks ties. */
   static int byStart(Booked a, Booked b) {
     return a.fromMs != b.fromMs
@@ -49,6 +54,6 @@ public record Booked(
     return fromMs == other.fromMs
         && toMs == other.toMs
         && Arrays.equals(exclusive, other.exclusive)
-        && held.sameTakes(other.held);
+        && (held == other.held || held.sameTakes(other.held));
   }
 }

@@ -135,6 +135,9 @@ public final class PromiseChanges {
    * earlier for it, so what was found out about that still holds.
    */
   public void booked(Booked booked) {
+    if (promises.size() == 0) {
+      return;
+    }
     Set<NodePool> where = new HashSet<>();
     booked.held().takes().forEach(it -> where.add(it.node().pool()));
     for (Promise promise : promises.all()) {
