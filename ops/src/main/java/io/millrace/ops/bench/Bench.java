@@ -53,6 +53,8 @@ public final class Bench {
       qsub            one qsub from the shell, with the C client and with the Java client
       cycle           one cycle with 100 promises, of everything and after one end
       reserve         decisions on reservations beside 10,000, and cycles beside them
+      standing        2,000 occurrences of 64 nodes on 2,000: time until they are confirmed, and
+                      qsub of another user (--user) meanwhile
       timeline        1,000 promises of slots on 10,000 hosts that are all busy
       origin2000      one cycle of the Origin2000 dialect with all options, and its traces
       gridengine      one run of the Grid Engine dialect over 5,000 waiting jobs, 20 promises
@@ -69,6 +71,8 @@ public final class Bench {
       List.of(
           "--jobs", "--executor", "--different", "--slurm", "--gridengine", "--system", "--keep");
 
+  private static final List<String> OWNED = List.of("campaign-rate", "campaign-turns", "standing");
+
   private Bench() {}
 
   /**
@@ -81,9 +85,8 @@ public final class Bench {
       throw options.wrong("one NAME is needed");
     }
     CampaignHarvest.onlyHere(options.operands().get(0), options);
-    boolean owned = List.of("campaign-rate", "campaign-turns").contains(options.operands().get(0));
-    if (options.has(CampaignOwner.OPTION) && !owned) {
-      throw options.wrong(CampaignOwner.OPTION + " goes with campaign-rate and campaign-turns");
+    if (options.has(CampaignOwner.OPTION) && !OWNED.contains(options.operands().get(0))) {
+      throw options.wrong(CampaignOwner.OPTION + " goes with " + String.join(", ", OWNED));
     }
     if (options.has("--policy") && !options.operands().get(0).equals("cycle")) {
       throw options.wrong("--policy goes with cycle only; simulate has --policies");
@@ -276,7 +279,7 @@ public final class Bench {
         .value(
             CampaignOwner.OPTION,
             "NAME",
-            "campaign-rate, campaign-turns: whose they are; root has none")
+            "campaign-rate, campaign-turns: whose they are; root has none; standing: whose qsub")
         .flag("--keep", "the folder stays")
         .flag("--json", "one JSON object on standard output, the rest on standard error");
   }
@@ -309,6 +312,7 @@ public final class Bench {
       case "submit" -> new SubmitRates(options.number("--jobs", 480, 16, 100_000));
       case "outside" -> outside(options);
       case "peers" -> peers(options);
+      case "standing" -> without(options, new StandingTimes(owner(options)));
       case "campaign-turns" -> without(options, new CampaignTurns(owner(options)));
       case "campaign-rate" -> without(options, new CampaignRate(owner(options)));
       case "array" -> without(options, new ArrayTimes());

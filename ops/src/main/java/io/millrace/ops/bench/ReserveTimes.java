@@ -16,6 +16,7 @@ import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Placement;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
@@ -36,6 +37,8 @@ final class ReserveTimes implements Computation {
   private static final int RESERVATIONS = 10_000;
   private static final int NODES_EACH = 32;
   private static final int ASKED = 1_000;
+  private static final int OCCURRENCES = 2_000;
+  private static final long HOUR_MS = 3_600_000;
   private static final int ENDS = 21;
   private static final long GB = 1L << 30;
   private static final long MS = 1_000_000;
@@ -73,6 +76,7 @@ final class ReserveTimes implements Computation {
   public BenchFigures run(Console console) {
     BenchFigures alone = beside(0, 0, 0);
     return scene(RESERVATIONS)
+        .with(standing())
         .with(underText())
         .with("cycle_without_ms", alone.values().get("everything"))
         .with("cycle_after_one_end_without_ms", alone.values().get("end"))
@@ -146,6 +150,45 @@ final class ReserveTimes implements Computation {
         .with("decision_p50_ms", BenchFigures.quantile(times, 0.5))
         .with("decision_p99_ms", BenchFigures.quantile(times, 0.99))
         .with("bytes_per_booking", bytes);
+  }
+
+  /** One that comes again: its decision, the fact that it is confirmed, and that it is gone. */
+  private BenchFigures standing() {
+    SchedulerState state = cluster();
+    for (int i = 1; i <= ASKED; i++) {
+      decide(state, asked(i, 0));
+    }
+    Reservation asked = asked(ASKED + 1, 0);
+    ReservationSpec spec = asked.getSpec();
+    spec.setEndMs(spec.getStartMs() + HOUR_MS);
+    spec.getRequest().getChunks().get(0).setCount(2 * NODES_EACH);
+    List<Long> later = new ArrayList<>();
+    for (int i = 1; i < OCCURRENCES; i++) {
+      later.add(spec.getStartMs() + 2 * i * HOUR_MS);
+    }
+    spec.setLaterMs(later);
+    spec.setRule("FREQ=HOURLY;INTERVAL=2;COUNT=" + OCCURRENCES);
+    state.facts().reservation(asked);
+    long begin = System.nanoTime();
+    ReservationDecision decided = ReservationCycle.run(state, now(), Long.MAX_VALUE).get(0);
+    long known = System.nanoTime();
+    Reservation confirmed = answered(asked, decided);
+    List<Placement> placements = new ArrayList<>();
+    for (List<NodeShare> there : decided.later().placements()) {
+      placements.add(new Placement(there, confirmed(asked, there).getBooked(), ""));
+    }
+    confirmed.setPlacements(placements);
+    confirmed.setLies(decided.later().lies());
+    long told = System.nanoTime();
+    state.facts().reservation(confirmed);
+    long followed = System.nanoTime();
+    state
+        .facts()
+        .reservation(Reservation.newBuilder(asked).setState(ReservationState.DELETED).build());
+    return BenchFigures.none()
+        .with("standing_decision_ms", (known - begin) / (double) MS)
+        .with("standing_confirmed_ms", (followed - told) / (double) MS)
+        .with("standing_deleted_ms", (System.nanoTime() - followed) / (double) MS);
   }
 
   /** Cycles of a full cluster beside reservations that begin after a time, and some that do not. */

@@ -32,10 +32,22 @@ public record ClientLoops(List<TimedCall> calls, double seconds, double processo
 
   private static final Pattern USED = Pattern.compile("(\\d+)m([0-9.]+)s");
 
+  /** The same by this process's own user. */
+  public static ClientLoops run(
+      Path folder,
+      Map<String, String> environment,
+      String command,
+      String pause,
+      List<List<String>> words)
+      throws IOException, InterruptedException {
+    return run(folder, environment, List.of(), command, pause, words);
+  }
+
   /**
    * Words come and calls are told in files: there is no bound to their number, and no client waits
    * until it is listened to.
    *
+   * @param become words before a shell that make it another user's
    * @param command line of shell in which $f is the word; output on stdout is dropped
    * @param pause seconds after the begin of a call to the next, which does not wait for its end
    *     then; empty: the next call begins when the one before has ended
@@ -44,6 +56,7 @@ public record ClientLoops(List<TimedCall> calls, double seconds, double processo
   public static ClientLoops run(
       Path folder,
       Map<String, String> environment,
+      List<String> become,
       String command,
       String pause,
       List<List<String>> words)
@@ -65,8 +78,10 @@ public record ClientLoops(List<TimedCall> calls, double seconds, double processo
       for (List<String> each : words) {
         Path given = Files.write(files.resolve("words" + clients.size()), each);
         Path said = files.resolve("said" + clients.size());
+        List<String> line = new ArrayList<>(become);
+        line.addAll(List.of("bash", "-c", loop));
         ProcessBuilder builder =
-            new ProcessBuilder("bash", "-c", loop)
+            new ProcessBuilder(line)
                 .directory(folder.toFile())
                 .redirectInput(given.toFile())
                 .redirectErrorStream(true)
