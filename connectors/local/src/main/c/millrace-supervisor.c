@@ -731,6 +731,23 @@ static bool make_tmpdir(struct job *j) {
   return true;
 }
 
+/* Whether the program will write down how its steps end. */
+static bool has_steps(const struct job *j) {
+  for (char **env = j->request.env; *env; env++)
+    if (!strncmp(*env, STEPS "=", sizeof STEPS)) return true;
+  return false;
+}
+
+/* The file is its owner's; the executor reads it when the run is over. */
+static bool make_steps(struct job *j) {
+  if (!has_steps(j)) return true;
+  int fd = open("steps", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  bool made = fd >= 0 && (geteuid() != 0 || fchown(fd, j->owner.uid, j->owner.gid) == 0);
+  if (!made) say(&j->outcome, "cannot create the file of steps: %s", strerror(errno));
+  if (fd >= 0) close(fd);
+  return made;
+}
+
 static bool prepare(struct job *j) {
   struct request *r = &j->request;
   if (!find_owner(j)) return false;
@@ -754,7 +771,7 @@ static bool prepare(struct job *j) {
   }
   if (strcmp(r->join, "eo") && (j->out = open_output(j, "OU", r->output)) < 0) return false;
   if (strcmp(r->join, "oe") && (j->err = open_output(j, "ER", r->error)) < 0) return false;
-  return make_tmpdir(j) && stage_in(j);
+  return make_steps(j) && make_tmpdir(j) && stage_in(j);
 }
 
 struct block {
@@ -801,6 +818,11 @@ static char **environment(const struct job *j) {
   set_variable(&b, false, "PBS_JOBDIR", j->jobdir);
   set_variable(&b, false, MARK, j->dir);
   set_variable(&b, false, "TMPDIR", j->tmpdir);
+  if (has_steps(j)) {
+    char steps[PATH_MAX + 8];
+    snprintf(steps, sizeof steps, "%s/steps", j->dir);
+    set_variable(&b, false, STEPS, steps);
+  }
   set_variable(&b, false, "NCPUS", ncpus);
   set_variable(&b, true, "OMP_NUM_THREADS", ncpus);
   if (j->terminal) set_variable(&b, false, "TERM", j->terminal->term);

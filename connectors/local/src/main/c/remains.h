@@ -10,6 +10,7 @@
  * The superuser's processes have no RLIMIT_NPROC; of these so many dead are kept and no more.
  */
 #define MARK "MILLRACE_RUN_DIRECTORY" /* the variable that is the mark of a run */
+#define STEPS "MILLRACE_STEPS" /* given empty: the program will write down how its steps end */
 
 enum {
   TABLE_SHARE = 4,       /* a user has this part of the process table, */

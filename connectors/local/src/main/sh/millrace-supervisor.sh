@@ -441,6 +441,23 @@ processes_max() {
   ((processes > 0 && processes < PROCESSES_MAX)) || processes=$PROCESSES_MAX
 }
 
+# Whether the program will write down how its steps end.
+has_steps() {
+  local one
+  for one in "${env[@]}"; do [[ $one != MILLRACE_STEPS=* ]] || return 0; done
+  return 1
+}
+
+# The file is its owner's; the executor reads it when the run is over.
+make_steps() {
+  has_steps || return 0
+  if [[ -L steps ]] || ! { : >steps && chmod 600 steps; } 2>/dev/null ||
+    { [[ $uid != "$EUID" ]] && ! chown "$uid:$gid" steps; }; then
+    say "cannot create the file of steps"
+    return 1
+  fi
+}
+
 prepare() {
   status=$FAILUID
   find_owner || return 1
@@ -454,7 +471,7 @@ prepare() {
   fi
   if [[ $join != eo ]]; then open_output OU && out=$opened || return 1; fi
   if [[ $join != oe ]]; then open_output ER && err=$opened || return 1; fi
-  make_tmpdir && stage_in
+  make_steps && make_tmpdir && stage_in
 }
 
 # ---- the files that come and go with a run ----
@@ -554,6 +571,7 @@ environment() {
   set_variable set PBS_JOBDIR "$jobdir"
   set_variable set MILLRACE_RUN_DIRECTORY "$dir" # the mark of the run
   set_variable set TMPDIR "$tmpdir"
+  if has_steps; then set_variable set MILLRACE_STEPS "$dir/steps"; fi
   set_variable set NCPUS "$ncpus"
   set_variable keep OMP_NUM_THREADS "$ncpus"
 }

@@ -52,7 +52,7 @@ class EngineThreadTest extends EngineFixture {
 
   private RunFinished finished(String jobId) {
     Usage used = Usage.newBuilder().build();
-    return new RunFinished(meta(NOBODY), jobId, 1, 0, used, 0L, 0L, "", -1L);
+    return new RunFinished(meta(NOBODY), jobId, 1, 0, used, 0L, 0L, "", -1L, "");
   }
 
   @Test

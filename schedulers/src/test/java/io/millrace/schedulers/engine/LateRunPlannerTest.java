@@ -70,7 +70,7 @@ class LateRunPlannerTest {
     assertFalse(planner.due(nowMs));
     FactMeta meta = new FactMeta(1L, 1L, new CommandId(new byte[16]), "u");
     Usage used = Usage.newBuilder().build();
-    planner.heard(new RunFinished(meta, "7.vm", 1, 0, used, 0L, 0L, "", -1L), nowMs);
+    planner.heard(new RunFinished(meta, "7.vm", 1, 0, used, 0L, 0L, "", -1L, ""), nowMs);
     assertTrue(planner.due(nowMs));
     assertEquals(List.of(21L), starts(), "what is refused outside waits for its pause");
   }

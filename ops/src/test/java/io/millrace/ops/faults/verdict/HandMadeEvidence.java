@@ -125,7 +125,7 @@ final class HandMadeEvidence {
 
   HandMadeEvidence finished(int shard, String jobId, int run, int status, String message) {
     Usage used = new Usage(0L, 0L, 0L, 0L, 0, 0);
-    return fact(shard, m -> new RunFinished(m, jobId, run, status, used, 1L, 2L, message, -1L));
+    return fact(shard, m -> new RunFinished(m, jobId, run, status, used, 1L, 2L, message, -1L, ""));
   }
 
   HandMadeEvidence requeued(int shard, String jobId, int run) {

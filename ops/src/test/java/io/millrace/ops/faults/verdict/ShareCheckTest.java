@@ -38,7 +38,7 @@ class ShareCheckTest {
   }
 
   private void finished(long job, int run, long seconds) {
-    fact(new RunFinished(META, job + ".host", run, 0, used(seconds), 1L, 2L, "", -1L));
+    fact(new RunFinished(META, job + ".host", run, 0, used(seconds), 1L, 2L, "", -1L, ""));
     line("E", job, seconds);
   }
 

@@ -233,7 +233,7 @@ class CutLedgerTest {
   private void finish(long job, int run) {
     Usage used = Usage.newBuilder().build();
     long at = AccountFixture.BEGIN;
-    ledger.add(new RunFinished(at(), job + ".vm", run, 0, used, at, at, "", -1L));
+    ledger.add(new RunFinished(at(), job + ".vm", run, 0, used, at, at, "", -1L, ""));
   }
 
   private long begun() {

@@ -151,7 +151,8 @@ class DayLogsTest {
             AccountFixture.BEGIN,
             AccountFixture.BEGIN + 3000,
             "",
-            -1L));
+            -1L,
+            ""));
     assertEquals(
         List.of(
             "11/20/2026 15:35:54;0100;Server@vm;Job;1.vm;enqueuing into workq, state Q hop 1",

@@ -447,7 +447,7 @@ public final class LocalExecution implements Execution {
       }
       seeStarted(run);
       // What may fail comes before the run counts as ended, so that the next sweep tries again.
-      PrintedOutput printed = run.id.task() == 0 ? PrintedOutput.NOTHING : spool.printed(run.id);
+      PrintedOutput printed = run.id.task() == 0 ? spool.steps(run.id) : spool.printed(run.id);
       spool.settle(outcome.get());
       spool.forgetEvent(run.id, LiveRun.OUTCOME);
       advance(run, RunStage.ENDED);

@@ -1,7 +1,8 @@
 package io.millrace.connectors.local.run;
 
 /**
- * Output of a task that is small enough for the report of its end.
+ * Output of a task that is small enough for the report of its end; of a run's script what it has
+ * written down of its steps.
  *
  * @param output to its standard output
  * @param error to its standard error

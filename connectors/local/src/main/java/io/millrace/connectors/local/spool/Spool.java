@@ -348,6 +348,17 @@ public final class Spool {
     return new PrintedOutput(printed(id, OUTPUT), printed(id, ERRORS));
   }
 
+  /** What a run has written down of its steps; nothing when it had none. */
+  public PrintedOutput steps(RunId id) throws IOException {
+    Path file = directory(id).resolve("steps");
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return PrintedOutput.NOTHING;
+    }
+    try (InputStream steps = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+      return new PrintedOutput(steps.readNBytes(PrintedOutput.MAX), new byte[0]);
+    }
+  }
+
   private byte[] printed(RunId id, String suffix) throws IOException {
     try (InputStream file = Files.newInputStream(output(id, suffix))) {
       return file.readNBytes(PrintedOutput.MAX);

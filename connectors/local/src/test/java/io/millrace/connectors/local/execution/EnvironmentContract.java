@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.local.run.FinishedRun;
+import io.millrace.connectors.local.run.RunContext;
 import io.millrace.connectors.local.run.RunLimits;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunProgram;
@@ -97,6 +98,24 @@ abstract class EnvironmentContract extends ExecutionFixture {
     List<String> lines = Files.readAllLines(place.out("12.vm"));
     assertEquals(List.of(home, "here", "0077"), lines.subList(0, 3));
     assertTrue(lines.get(3).startsWith("drwx------"), lines.get(3));
+  }
+
+  /** A run that asks for it has a file for how its steps end, also when it is killed. */
+  @Test
+  void whatARunWritesOfItsStepsIsInTheReportOfItsEnd() throws Exception {
+    String words = "echo 1 0 20 >>$MILLRACE_STEPS; kill -KILL $$";
+    RunRequest plain = place.script("1.vm", words);
+    RunContext context =
+        new RunContext("test", "workq", Map.of("MILLRACE_STEPS", ""), List.of("here"), 2);
+    FinishedRun end =
+        ended(
+            new RunRequest(
+                plain.id(), plain.owner(), plain.program(), context, plain.files(), plain.terms()));
+    assertEquals(265, end.outcome().exitStatus());
+    assertEquals("1 0 20\n", new String(end.printed().output(), StandardCharsets.US_ASCII));
+    FinishedRun other = ended(place.script("2.vm", "[ -z $MILLRACE_STEPS ]"));
+    assertEquals(0, other.outcome().exitStatus());
+    assertEquals(0, other.printed().output().length);
   }
 
   /** What {@code env -0} wrote. */

@@ -80,7 +80,7 @@ public abstract class AccountFixture {
             .setNcpus(2)
             .setCpupercent(98)
             .build();
-    return new RunFinished(at(ms), "1.vm", 1, status, used, startedMs, BEGIN + ms, "", -1L);
+    return new RunFinished(at(ms), "1.vm", 1, status, used, startedMs, BEGIN + ms, "", -1L, "");
   }
 
   public static Allocation allocation() {

@@ -101,7 +101,7 @@ class MailNoticesTest {
     long begin = AccountFixture.BEGIN;
     follow(
         new RunFinished(
-            at(14_000), "1.vm", 1, exitStatus, used, begin + 2, begin + 14_000, message, -1L));
+            at(14_000), "1.vm", 1, exitStatus, used, begin + 2, begin + 14_000, message, -1L, ""));
   }
 
   /** Takes all letters that there are. */

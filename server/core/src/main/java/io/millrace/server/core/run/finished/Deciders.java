@@ -19,6 +19,8 @@ import io.millrace.server.core.share.Charges;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.CutText;
 import io.millrace.server.core.state.Holds;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /** Decides what the end of a run means for its job. */
 public final class Deciders {
@@ -30,6 +32,11 @@ public final class Deciders {
 
   /** Most characters of what an executor says of an end. */
   static final int MESSAGE_MAX = 4_000;
+
+  /** Most characters of what a script has written down of its steps. */
+  static final int STEPS_MAX = 16_384;
+
+  private static final String STEP = "0123456789 \n";
 
   public Decision decide(Context c, ReportRunFinished command) {
     Job job = RunEndEffects.current(c, command.getJobId(), command.getRun());
@@ -50,7 +57,17 @@ public final class Deciders {
             .setFinishedMs(command.getFinishedMs())
             .setMessage(CutText.line(command.getMessage(), MESSAGE_MAX))
             .setHost(command.getHost())
+            .setSteps(steps(command))
             .build());
+  }
+
+  /** Lines of numbers; what is none of that nobody has asked for. */
+  private static String steps(ReportRunFinished command) {
+    ByteBuffer bytes = command.getOutput().duplicate();
+    String text = StandardCharsets.ISO_8859_1.decode(bytes).toString();
+    boolean sound =
+        text.length() <= STEPS_MAX && text.chars().allMatch(it -> STEP.indexOf(it) >= 0);
+    return sound ? text : "";
   }
 
   /** Decides the end of a run whose script is over and that has no tasks left. */
@@ -99,7 +116,8 @@ public final class Deciders {
               end.getStartedMs(),
               end.getFinishedMs(),
               gaveWay ? preempted(job, end) : end.getMessage(),
-              RunEndEffects.waitedMs(c, job)));
+              RunEndEffects.waitedMs(c, job),
+              end.getSteps()));
       Dependents.ended(c, job, JobEnd.ofRun(job, status), decision);
       SubjobWindow.ended(c, job, status, decision);
     }

@@ -58,7 +58,8 @@ public final class RunEndEffects {
             startedMs,
             c.nowMs(),
             why,
-            waitedMs(c, job)));
+            waitedMs(c, job),
+            ""));
     Dependents.ended(c, job, JobEnd.ofRun(job, exitStatus), decision);
     SubjobWindow.ended(c, job, exitStatus, decision);
   }

@@ -15,6 +15,8 @@ import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.TestShards;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,20 @@ class FinishedTest {
       assertEquals(ExitStatus.RERUN, again.getExitStatus());
       shards.ask(0, Calls.delete(shards.user("ann"), run.getJobId(), false));
     }
+  }
+
+  /** They are a program's own words, of which only numbers are wanted. */
+  @Test
+  void theStepsOfARunAreInTheFactOfItsEnd() {
+    for (String said : List.of("1 0 20\n2 7 3", "", "1 0 20\nx")) {
+      StartRun run = shards.running("ann");
+      ReportRunFinished end = Calls.finished(shards.executor(run.getHost()), run, 0);
+      end.setOutput(ByteBuffer.wrap(said.getBytes(StandardCharsets.UTF_8)));
+      shards.ask(0, end);
+    }
+    List<String> steps =
+        shards.facts(RunFinished.class).stream().map(RunFinished::getSteps).toList();
+    assertEquals(List.of("1 0 20\n2 7 3", "", ""), steps);
   }
 
   /** It may be what a program of the job's owner has printed. */
