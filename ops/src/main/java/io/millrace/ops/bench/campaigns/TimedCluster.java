@@ -59,12 +59,13 @@ final class TimedCluster {
   }
 
   NoteCluster seen(long nowMs) {
-    ClusterLoad load = new ClusterLoad(name, processors, processors - running.size());
+    ClusterLoad load =
+        new ClusterLoad(name, processors, processors - running.size(), false, "", 0L);
     return new NoteCluster(load, nowMs, "", "");
   }
 
   private NoteJob note(String tag, JobChange change, long nowMs) {
-    return new NoteJob(tag, change, tag, shard, 0, 0L, "", nowMs);
+    return new NoteJob(tag, change, tag, shard, 0, 0L, "", nowMs, "", false);
   }
 
   void submit(String tag, long nowMs) {

@@ -108,6 +108,8 @@ final class CampaignInjector {
     waited.setJobId("");
     waited.setSentMs(System.currentTimeMillis());
     waited.setAffinities(List.of());
+    waited.setLead(-1);
+    waited.setFollowers(List.of());
     topics.know(end.getCampaign(), end.getTask(), waited);
     topics.send(sent.shard(), alone(sent.command(), spec, id));
     return Optional.of("submitted " + tag + " of a task that is done, and has it counted");

@@ -21,8 +21,8 @@ class ProgressTableTest {
 
   private void sent(String cluster, int... tasks) {
     for (int task : tasks) {
-      List<SentTask> one = List.of(new SentTask(task, 1));
-      tally.hear(new TasksSent(1L, 1L, cluster, new CommandId(new byte[16]), one, false));
+      List<SentTask> one = List.of(new SentTask(task, 1, -1));
+      tally.hear(new TasksSent(1L, 1L, cluster, new CommandId(new byte[16]), one, false, false));
     }
   }
 
@@ -36,7 +36,7 @@ class ProgressTableTest {
   }
 
   private void ended(int task, TaskStatus status, int exitStatus) {
-    tally.hear(new AttemptEnded(1L, 1L, task, 1, status, "1.host", exitStatus, 5L, ""));
+    tally.hear(new AttemptEnded(1L, 1L, task, 1, status, "1.host", exitStatus, 5L, "", false));
   }
 
   @Test

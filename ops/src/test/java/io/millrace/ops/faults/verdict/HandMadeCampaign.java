@@ -50,8 +50,8 @@ final class HandMadeCampaign {
   }
 
   HandMadeCampaign sent(int task, int attempt) {
-    List<SentTask> one = List.of(new SentTask(task, attempt));
-    return fact(new TasksSent(1L, ID, "be0", new CommandId(new byte[16]), one, false));
+    List<SentTask> one = List.of(new SentTask(task, attempt, -1));
+    return fact(new TasksSent(1L, ID, "be0", new CommandId(new byte[16]), one, false, false));
   }
 
   HandMadeCampaign line(String job, int task, int attempt) {
@@ -60,7 +60,7 @@ final class HandMadeCampaign {
   }
 
   HandMadeCampaign ended(int task, int attempt, TaskStatus status, String job, int exitStatus) {
-    return fact(new AttemptEnded(1L, ID, task, attempt, status, job, exitStatus, 5L, ""));
+    return fact(new AttemptEnded(1L, ID, task, attempt, status, job, exitStatus, 5L, "", false));
   }
 
   HandMadeCampaign dropped(int task, int attempt, String job) {

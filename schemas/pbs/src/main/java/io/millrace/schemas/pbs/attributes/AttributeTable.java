@@ -11,6 +11,7 @@ import static io.millrace.schemas.pbs.attributes.AttributeType.JOB_RUN_WAIT;
 import static io.millrace.schemas.pbs.attributes.AttributeType.LIMITS;
 import static io.millrace.schemas.pbs.attributes.AttributeType.LIST;
 import static io.millrace.schemas.pbs.attributes.AttributeType.LONG;
+import static io.millrace.schemas.pbs.attributes.AttributeType.NIGHT;
 import static io.millrace.schemas.pbs.attributes.AttributeType.NODE_SHARING;
 import static io.millrace.schemas.pbs.attributes.AttributeType.NODE_SORT_KEY;
 import static io.millrace.schemas.pbs.attributes.AttributeType.NODE_STATE;
@@ -161,6 +162,14 @@ public final class AttributeTable {
   /** Attribute of best-effort queues: a job that had to give way waits again. */
   public static final String BEST_EFFORT_REQUEUE = "best_effort_requeue";
 
+  /** Attribute of queues: when campaigns take it for night there. */
+  public static final String NIGHT_WINDOW = "night";
+
+  /**
+   * Attribute of best-effort queues: where campaigns send jobs by night that are to be ordinary.
+   */
+  public static final String NIGHT_QUEUE = "night_queue";
+
   /**
    * Attribute of the server: after how many seconds other nodes are looked for again in the place
    * of those that a reservation has lost.
@@ -282,6 +291,9 @@ public final class AttributeTable {
           // PBS has no best effort; the word is OAR's.
           of(ObjectKind.QUEUE, BEST_EFFORT, BOOLEAN, MANAGER),
           of(ObjectKind.QUEUE, BEST_EFFORT_REQUEUE, BOOLEAN, MANAGER),
+          // For campaigns, whose types are CiGri's.
+          of(ObjectKind.QUEUE, NIGHT_WINDOW, NIGHT, MANAGER),
+          of(ObjectKind.QUEUE, NIGHT_QUEUE, TEXT, MANAGER),
           // Cannot be changed after "create node X Mom=host".
           of(ObjectKind.NODE, "Mom", TEXT, MANAGER),
           of(ObjectKind.NODE, "ntype", TEXT, READ_ONLY),

@@ -68,6 +68,13 @@ public enum AttributeType {
           .map(s -> String.format(Locale.ROOT, "%02d:%02d:%02d", s / 3600, s / 60 % 60, s % 60));
     }
   },
+  /** When it is night: {@link NightWindow}. */
+  NIGHT {
+    @Override
+    public Optional<String> normalise(String text) {
+      return NightWindow.parse(text).map(NightWindow::toString);
+    }
+  },
   /** A size such as 4gb; shown in the largest unit that divides it. */
   SIZE {
     @Override

@@ -87,6 +87,31 @@ public final class RequestParser {
   }
 
   /**
+   * A resource list that asks for the same, on nodes that show these values, too.
+   *
+   * @param resourceList as for {@link #parse}
+   * @param shown values by the names of resources that are not used up
+   * @throws RequestException with PBS's text and code for what PBS refuses
+   */
+  public List<Attribute> onNodes(List<Attribute> resourceList, Map<String, String> shown)
+      throws RequestException {
+    TreeMap<String, String> wanted = new TreeMap<>();
+    resourceList.forEach(it -> wanted.put(it.getName(), it.getValue()));
+    TreeMap<String, String> parsed = new TreeMap<>();
+    parse(resourceList).resourceList().forEach(it -> parsed.put(it.getName(), it.getValue()));
+    wanted.keySet().removeAll(checkJobWide(wanted).keySet());
+    wanted.remove("nodes");
+    StringBuilder more = new StringBuilder();
+    shown.forEach((name, value) -> more.append(':').append(name).append('=').append(value));
+    wanted.put("select", parsed.get("select").replace("+", more + "+") + more);
+    wanted.put("place", parsed.get("place"));
+    List<Attribute> all = new ArrayList<>();
+    wanted.forEach((name, value) -> all.add(new Attribute(name, value)));
+    parse(all);
+    return all;
+  }
+
+  /**
    * Request after {@code qalter -l}: resources that are not named stay.
    *
    * @param current Resource_List of the job as this parser made it

@@ -3,6 +3,7 @@ package io.millrace.server.campaigns.ask;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.CampaignText;
+import io.millrace.schemas.campaign.NightQueue;
 import io.millrace.schemas.campaign.ParameterBlock;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.TaskStatus;
@@ -12,6 +13,7 @@ import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.server.campaigns.core.ParameterBlocks;
 import io.millrace.server.campaigns.core.PredictorWords;
+import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.jdl.CampaignDocument;
 import io.millrace.server.campaigns.jdl.CampaignDocument.TaskSupply;
 import io.millrace.server.campaigns.jdl.JdlReader;
@@ -45,13 +47,6 @@ public final class CampaignSubmission {
   private static final String EXEC_FILE = "exec_file";
   private static final String EXEC_DIRECTORY = "exec_directory";
 
-  /** Fields that say what is not carried out yet, with the value that changes nothing. */
-  private static final Map<String, Object> NOT_YET =
-      Map.of(
-          "type", "best-effort",
-          "properties", "",
-          "temporal_grouping", false);
-
   private static final String WALLTIME = "walltime";
 
   /** Bytes of a script: it is one argument of its shell, which has 131,072 at most. */
@@ -60,6 +55,8 @@ public final class CampaignSubmission {
   private final Call call;
   private final JdlSource source;
   private final boolean test;
+  private final ClusterTypes types;
+  private final NodeProperties properties;
   private final JdlText text = new JdlText();
   private final ParameterBlocks blocks = new ParameterBlocks();
   private final List<CampaignScript> scripts = new ArrayList<>();
@@ -72,6 +69,8 @@ public final class CampaignSubmission {
     this.call = call;
     this.source = source;
     this.test = test;
+    this.types = new ClusterTypes(call.site());
+    this.properties = new NodeProperties(call.site());
   }
 
   /**
@@ -88,9 +87,6 @@ public final class CampaignSubmission {
       throw call.failure(PbsError.BAD_UID);
     }
     CampaignDocument document = JdlReader.read(description, blocks::add, text);
-    if (document.supply() == TaskSupply.ENDLESS) {
-      throw JdlRefused.at("/jobs_type", "desktop_computing is not carried out yet");
-    }
     if (document.supply() == TaskSupply.FILE) {
       source.lines(document.paramFile().orElseThrow(), blocks::add);
     }
@@ -181,17 +177,13 @@ public final class CampaignSubmission {
   private CampaignCluster cluster(String name, Map<String, Object> settings, int index)
       throws JdlRefused, Failure, LinkException, QueryException, InterruptedException {
     String path = JdlRefused.ofCluster(name);
-    for (Map.Entry<String, Object> field : NOT_YET.entrySet()) {
-      Object value = settings.getOrDefault(field.getKey(), field.getValue());
-      if (!value.equals(field.getValue())) {
-        throw JdlRefused.at(path, field.getKey() + " is not carried out yet");
-      }
-    }
     try {
       for (boolean after : List.of(false, true)) {
         script(name, settings, index, after);
       }
-      return cluster(settings, words(name, settings));
+      CampaignCluster cluster = cluster(settings, words(path, name, settings));
+      type(path, settings, cluster);
+      return cluster;
     } catch (RequestException e) {
       throw call.failure(path + ": " + e.getMessage(), PbsError.exitStatus(e.code()));
     } catch (Failure e) {
@@ -203,13 +195,49 @@ public final class CampaignSubmission {
     }
   }
 
-  private static List<String> words(String name, Map<String, Object> settings) {
-    List<String> words = new ArrayList<>(List.of("-q", name));
-    add(words, "-l", settings.get("resources"));
-    add(words, "-P", settings.get("project"));
-    if (settings.containsKey(WALLTIME)) {
-      add(words, "-l", "walltime=" + settings.get(WALLTIME));
+  private void type(String path, Map<String, Object> settings, CampaignCluster cluster)
+      throws JdlRefused,
+          Failure,
+          RequestException,
+          LinkException,
+          QueryException,
+          InterruptedException {
+    JobStanding type = ClusterTypes.of(settings);
+    types.check(path, type, cluster.getName(), cluster.getJob().getRequest());
+    cluster.setType(type.word());
+    if (type == JobStanding.SEMI_BEST_EFFORT) {
+      JobOptions options =
+          options(words(path, types.nightQueue(path, cluster.getName()), settings));
+      SubmitQueue queue = SubmitQueue.of(call, options);
+      NewJob job = job(options, queue, cluster.getProgram());
+      cluster.setNight(new NightQueue(queue.name(), queue.shard(), job.getSpec()));
     }
+  }
+
+  /** The words of a qsub to a queue. */
+  private List<String> words(String path, String queue, Map<String, Object> settings)
+      throws JdlRefused,
+          Failure,
+          RequestException,
+          LinkException,
+          QueryException,
+          InterruptedException {
+    List<String> words = new ArrayList<>(List.of("-q", queue));
+    add(words, "-P", settings.get("project"));
+    List<String> resources = new ArrayList<>();
+    add(resources, "-l", settings.get("resources"));
+    if (settings.containsKey(WALLTIME)) {
+      add(resources, "-l", "walltime=" + settings.get(WALLTIME));
+    }
+    Object shown = settings.get("properties");
+    if (shown != null) {
+      Map<String, String> asked = options(resources).resources();
+      resources.clear();
+      properties
+          .asked(path, queue, shown.toString(), asked)
+          .forEach((name, value) -> add(resources, "-l", name + "=" + value));
+    }
+    words.addAll(resources);
     return words;
   }
 
@@ -243,7 +271,7 @@ public final class CampaignSubmission {
     if (settings.containsKey(walltime)) {
       asked.put(WALLTIME, settings.get(walltime));
     }
-    JobOptions options = options(words(name, asked));
+    JobOptions options = options(words(JdlRefused.ofCluster(name), name, asked));
     SubmitQueue queue = SubmitQueue.of(call, options);
     scripts.add(
         CampaignScript.newBuilder()
@@ -281,11 +309,13 @@ public final class CampaignSubmission {
     cluster.setProcessors(processors(job));
     cluster.setMost(Math.toIntExact((Long) settings.getOrDefault("max_jobs", 0L)));
     cluster.setRefusal("");
+    cluster.setType(JobStanding.BEST_EFFORT.word());
     cluster.setPrologue(TaskStatus.DONE);
     cluster.setEpilogue(TaskStatus.DONE);
     Object predictor = settings.getOrDefault("predictor", PredictorWords.names().get(0));
     cluster.setPredictor(predictor.toString());
     cluster.setFinalize(isTrue(settings, "finalize"));
+    cluster.setGrouping(isTrue(settings, "temporal_grouping"));
     return cluster;
   }
 

@@ -4,11 +4,14 @@ import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.attributes.NightWindow;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.campaigns.core.EventCode;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.link.ClusterView;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,7 +52,10 @@ public record SeenCluster(ClusterLoad load, int away, String code, String why) {
         }
       }
     }
-    ClusterLoad load = new ClusterLoad(queue, processors, idle);
+    boolean effort = object.filter(it -> isTrue(it, AttributeTable.BEST_EFFORT)).isPresent();
+    String night =
+        object.flatMap(it -> ClusterView.attribute(it, AttributeTable.NIGHT_WINDOW)).orElse("");
+    ClusterLoad load = new ClusterLoad(queue, processors, idle, effort, night, 0L);
     if (object.isEmpty()) {
       return with(load, away, EventCode.QUEUE_UNKNOWN, "there is no queue " + queue);
     }
@@ -62,6 +68,17 @@ public record SeenCluster(ClusterLoad load, int away, String code, String why) {
     return processors == 0
         ? with(load, away, EventCode.NO_NODE, "no node of queue " + queue + " can be used")
         : new SeenCluster(load, away, "", "");
+  }
+
+  /** The same, and until when it is night there, if it is at a time. */
+  public SeenCluster at(ZonedDateTime now) {
+    long untilMs =
+        NightWindow.parse(load.getNight())
+            .flatMap(it -> it.until(now))
+            .map(it -> it.toInstant().toEpochMilli())
+            .orElse(0L);
+    ClusterLoad then = ClusterLoad.newBuilder(load).setNightUntilMs(untilMs).build();
+    return new SeenCluster(then, away, code, why);
   }
 
   private static SeenCluster with(ClusterLoad load, int away, EventCode code, String why) {

@@ -10,6 +10,7 @@ import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.ask.ShownCampaign;
 import io.millrace.server.campaigns.core.PredictorWords;
+import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.rest.CigriDump;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
@@ -282,6 +283,7 @@ final class Gridstat implements Command {
     for (ShownTask task : tasks) {
       OpenTask open = new OpenTask();
       open.setTask(task.getTask());
+      open.setLead(-1);
       open.setAttempt(task.getAttempt());
       open.setJobId(task.getJobId());
       open.setStatus(task.getStatus());
@@ -307,7 +309,8 @@ final class Gridstat implements Command {
   private static void append(StringBuilder out, OpenTask task) {
     String state = task.getStatus().name().toLowerCase(Locale.ROOT);
     String job = task.getJobId().isEmpty() ? "*" : task.getJobId();
-    String part = task.getDropped() ? ",dropped" : task.getReplica() ? ",replica" : "";
+    String lead = task.getLead() < 0 ? "" : ",after " + task.getLead();
+    String part = task.getDropped() ? ",dropped" : task.getReplica() ? ",replica" : lead;
     out.append(
         String.format(
             "  %d: %d,%s,%s,%s%s%n",
@@ -320,6 +323,9 @@ final class Gridstat implements Command {
     out.append("      running_jobs: ").append(cluster.getRunning()).append('\n');
     out.append("      finished_jobs: ").append(cluster.getDone()).append('\n');
     out.append("      predictor: ").append(PredictorWords.of(cluster)).append('\n');
+    if (JobStanding.of(cluster) != JobStanding.BEST_EFFORT) {
+      out.append("      type: ").append(JobStanding.shown(cluster)).append('\n');
+    }
     append(out, "prologue", cluster.getPrologue());
     append(out, "epilogue", cluster.getEpilogue());
     if (cluster.getReplicas() > 0) {

@@ -45,11 +45,9 @@ final class JdlCheck {
 
   private String words(CampaignDocument document) throws JdlRefused, IOException {
     String tasks =
-        document.supply() == TaskSupply.ENDLESS
-            ? "tasks without end"
-            : document.supply() == TaskSupply.FILE
-                ? tasks(source.lines(document.paramFile().orElseThrow(), line -> {}))
-                : tasks(document.tasks());
+        document.supply() == TaskSupply.FILE
+            ? tasks(source.lines(document.paramFile().orElseThrow(), line -> {}))
+            : tasks(document.tasks());
     String clusters = String.join(", ", document.clusters().keySet());
     return document.name() + ": " + tasks + " on " + clusters + "\n";
   }

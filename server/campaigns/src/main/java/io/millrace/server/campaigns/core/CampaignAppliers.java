@@ -39,7 +39,10 @@ import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import io.millrace.server.campaigns.core.task.ExitWish;
 import io.millrace.server.campaigns.core.task.TaskAffinities;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
@@ -251,6 +254,12 @@ public final class CampaignAppliers {
   private void sent(TasksSent fact) {
     Campaign campaign = campaign(fact.getCampaign());
     CampaignCluster cluster = cluster(campaign, fact.getCluster());
+    Map<Integer, List<Integer>> followers = new HashMap<>();
+    for (SentTask sent : fact.getTasks()) {
+      if (sent.getLead() >= 0) {
+        followers.computeIfAbsent(sent.getLead(), it -> new ArrayList<>()).add(sent.getTask());
+      }
+    }
     for (SentTask sent : fact.getTasks()) {
       OpenTask open = new OpenTask();
       open.setCampaign(campaign.getId());
@@ -262,6 +271,9 @@ public final class CampaignAppliers {
       open.setJobId("");
       open.setSentMs(fact.getAtMs());
       open.setAffinities(List.of());
+      open.setNight(fact.getNight());
+      open.setLead(sent.getLead());
+      open.setFollowers(followers.getOrDefault(sent.getTask(), List.of()));
       if (fact.getReplicas()) {
         replicas.sent(open);
         continue;
@@ -279,7 +291,8 @@ public final class CampaignAppliers {
       open.setSending(cluster.getSending());
       put(campaign, open);
     }
-    int count = fact.getTasks().size();
+    // Jobs: those that run in another one's come after it, and take no room of their own.
+    int count = (int) fact.getTasks().stream().filter(it -> it.getLead() < 0).count();
     cluster.setWaiting(cluster.getWaiting() + count);
     cluster.setUsed(true);
     if (fact.getReplicas()) {
@@ -310,6 +323,11 @@ public final class CampaignAppliers {
       OpenTask open = state.open(campaign.getId(), task).orElseThrow();
       open.setLeaving(true);
       put(campaign, open);
+      for (int follower : open.getFollowers()) {
+        OpenTask other = state.open(campaign.getId(), follower).orElseThrow();
+        other.setLeaving(true);
+        put(campaign, other);
+      }
     }
     CampaignCluster cluster = cluster(campaign, fact.getCluster());
     cluster.setLeaving(cluster.getLeaving() + fact.getTasks().size());
@@ -346,7 +364,8 @@ public final class CampaignAppliers {
     if (fact.getStatus() == TaskStatus.WAITING || fact.getStatus() == TaskStatus.POSTPONED) {
       boolean wanted = ExitWish.of(fact.getExitStatus()).isPresent();
       boolean leaving = open.getLeaving() && !wanted;
-      boolean killed = open.getStatus() != TaskStatus.SENT && !leaving && !wanted;
+      boolean killed =
+          open.getStatus() != TaskStatus.SENT && !leaving && !wanted && !fact.getUnbegun();
       open.setKillings(open.getKillings() + (killed ? 1 : 0));
       open.setWishes(open.getWishes() + (wanted ? 1 : 0));
       if (killed || leaving) {
@@ -359,6 +378,9 @@ public final class CampaignAppliers {
       open.setJobId("");
       open.setKilled(false);
       open.setReplica(false);
+      open.setNight(false);
+      open.setLead(-1);
+      open.setFollowers(List.of());
       table.put(key, open);
     } else {
       replicas.other(open);

@@ -27,9 +27,13 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.campaigns.core.admission.AdmissionDeciders;
+import io.millrace.server.campaigns.core.group.GroupedNotes;
 import io.millrace.server.campaigns.core.memory.KeptMemory;
+import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.core.task.ExitWish;
 import io.millrace.server.campaigns.core.task.TaskLoss;
+import io.millrace.server.campaigns.core.task.TaskTag;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -166,6 +170,9 @@ final class CampaignDeciders {
     for (CampaignCluster cluster : clusters) {
       if (Predictors.find(cluster.getPredictor()).isEmpty()) {
         return "there is no predictor " + cluster.getPredictor();
+      }
+      if (JobStanding.find(cluster.getType()).isEmpty()) {
+        return "there is no type " + cluster.getType();
       }
     }
     Set<String> sides = new HashSet<>();
@@ -311,7 +318,22 @@ final class CampaignDeciders {
         task.getJobId(),
         0,
         0L,
-        "");
+        "",
+        false);
+  }
+
+  /** The reports about the tasks of a job, of which there is one in most cases. */
+  List<NoteJob> each(NoteJob note) {
+    TaskTag tag = TaskTag.parse(note.getTag()).orElse(null);
+    OpenTask lead = tag == null ? null : state.open(tag.campaign(), tag.task()).orElse(null);
+    if (lead == null || lead.getAttempt() != tag.attempt() || lead.getFollowers().isEmpty()) {
+      return List.of(note);
+    }
+    List<OpenTask> tasks = new ArrayList<>(List.of(lead));
+    for (int follower : lead.getFollowers()) {
+      tasks.add(state.open(tag.campaign(), follower).orElseThrow());
+    }
+    return GroupedNotes.of(note, tasks);
   }
 
   void decide(NoteCluster note, long nowMs, CampaignOutcome outcome) {
@@ -391,6 +413,7 @@ final class CampaignDeciders {
     ended.setExitStatus(note.getExitStatus());
     ended.setRunMs(note.getRunMs());
     ended.setWhy(note.getWhy());
+    ended.setUnbegun(note.getUnbegun());
     if (replicas.goesOn(campaign, ended, task, nowMs, outcome)) {
       return;
     }
@@ -403,12 +426,19 @@ final class CampaignDeciders {
       ended.setWhy("it wanted another attempt " + KILLINGS_MAX + " times");
     } else if (note.getChange() == JobChange.DELETED && !note.getWhy().isEmpty()) {
       code = EventCode.DELETED;
-    } else if (note.getChange() == JobChange.DELETED || task.getKilled() || TaskLoss.lost(note)) {
+    } else if (note.getChange() == JobChange.DELETED
+        || wasKilled(task, note)
+        || TaskLoss.lost(note)) {
       code = EventCode.KILLED;
       ended.setWhy("its jobs were deleted or lost " + KILLINGS_MAX + " times");
     }
     CampaignCluster cluster = CampaignState.cluster(campaign, task.getCluster()).orElseThrow();
     book.failed(campaign, cluster, ended, code, outcome);
+  }
+
+  /** One of several of a job may have ended by itself before the job was told to end. */
+  private static boolean wasKilled(OpenTask task, NoteJob note) {
+    return task.getKilled() && note.getSteps().isEmpty();
   }
 
   private static TaskStatus status(Campaign campaign, OpenTask task, NoteJob note) {
@@ -419,6 +449,9 @@ final class CampaignDeciders {
     if (campaign.getCancelled()) {
       return TaskStatus.CANCELLED;
     }
+    if (note.getUnbegun()) {
+      return TaskStatus.WAITING;
+    }
     Optional<ExitWish> wish = ExitWish.of(note);
     if (wish.isPresent()) {
       // Of a test each task is the only one for its cluster: now and at the end are the same.
@@ -427,7 +460,8 @@ final class CampaignDeciders {
       return task.getWishes() + 1 < KILLINGS_MAX ? again : TaskStatus.EVENT;
     }
     // A job that the server deleted by itself would be deleted again and again.
-    boolean again = finished ? task.getKilled() || TaskLoss.lost(note) : note.getWhy().isEmpty();
+    boolean again =
+        finished ? wasKilled(task, note) || TaskLoss.lost(note) : note.getWhy().isEmpty();
     boolean more = task.getLeaving() || task.getKillings() + 1 < KILLINGS_MAX;
     return again && more ? TaskStatus.WAITING : TaskStatus.EVENT;
   }

@@ -28,6 +28,7 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.admission.AdmissionDeciders;
 import io.millrace.server.campaigns.core.affinity.AffinityDeciders;
 import io.millrace.server.campaigns.core.notice.NoticeDeciders;
+import io.millrace.server.campaigns.core.task.TaskTag;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -107,7 +108,7 @@ public final class CampaignDesk {
     } else if (record instanceof AlterCampaign command) {
       deciders.decide(command, nowMs, outcome);
     } else if (record instanceof NoteJob note) {
-      deciders.decide(note, nowMs, outcome);
+      tasks(note, nowMs, outcome);
     } else if (record instanceof NoteCluster note) {
       deciders.decide(note, nowMs, outcome);
     } else if (record instanceof Reply reply) {
@@ -134,7 +135,9 @@ public final class CampaignDesk {
     } else {
       throw new IllegalArgumentException(record.getSchema().getName() + " is nothing for it");
     }
-    outcome.facts().forEach(appliers::apply);
+    if (!(record instanceof NoteJob)) {
+      outcome.facts().forEach(appliers::apply);
+    }
     if (record instanceof NoteCluster note) {
       pace(note.getLoad().getName(), nowMs, outcome);
     }
@@ -152,6 +155,16 @@ public final class CampaignDesk {
     end(concerned(record), nowMs, outcome);
     purge(nowMs, outcome);
     return outcome;
+  }
+
+  /** What is told of a job is decided for one of its tasks after the other. */
+  private void tasks(NoteJob note, long nowMs, CampaignOutcome outcome) {
+    for (NoteJob one : deciders.each(note)) {
+      CampaignOutcome part = new CampaignOutcome();
+      deciders.decide(one, nowMs, part);
+      part.orders().forEach(it -> outcome.order(it.shard(), it.command()));
+      part.facts().forEach(it -> apply(it, outcome));
+    }
   }
 
   /** Campaigns with which something may be due that was not before: there may be many others. */

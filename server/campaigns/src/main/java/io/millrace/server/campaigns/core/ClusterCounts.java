@@ -17,6 +17,9 @@ final class ClusterCounts {
 
   /** Until the cluster is seen again, what begins and ends there is idle no more, or again. */
   void count(CampaignCluster cluster, OpenTask task, int by) {
+    if (task.getLead() >= 0) {
+      return; // its job is counted with another task
+    }
     TaskStatus status = task.getStatus();
     if (status == TaskStatus.SENT || status == TaskStatus.QUEUED) {
       cluster.setWaiting(cluster.getWaiting() + by);

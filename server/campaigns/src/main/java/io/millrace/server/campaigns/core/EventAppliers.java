@@ -147,6 +147,8 @@ final class EventAppliers {
       open.setCause(campaign.getCause());
       open.setJobId("");
       open.setAffinities(event.getAffinities());
+      open.setLead(-1);
+      open.setFollowers(List.of());
       table.put(CampaignKeys.open(campaign.getId(), task), open);
     } else {
       campaign.setFailed(campaign.getFailed() + 1);

@@ -164,6 +164,8 @@ final class Finalisation {
           if (task.getStatus() == TaskStatus.RUNNING
               && !task.getKilled()
               && !task.getReplicated()
+              && task.getLead() < 0
+              && task.getFollowers().isEmpty()
               && !doubled.contains(task.getTask())
               && (only || !here)) {
             running.add(new ReplicaCandidate(task.getTask(), nowMs - task.getBeganMs()));

@@ -13,6 +13,8 @@ enum Hindrance {
   BLACKLIST,
   /** The campaign's prologue is at the cluster, or has failed there for good. */
   PROLOGUE,
+  /** The type of the campaign's jobs does, which are for another time or another kind of queue. */
+  TYPE,
   /** What was seen of the cluster keeps all away. */
   STOP,
   /** It has refused tasks, and is left alone for a while. */

@@ -11,6 +11,8 @@ import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.PredictorAsked;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.server.campaigns.core.group.GroupSize;
+import io.millrace.server.campaigns.core.standing.JobStanding;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -86,15 +88,14 @@ final class PredictedRoom {
 
   private ClusterSight sight(CampaignCluster cluster, ClusterLoad load, int waiting) {
     double ranS = (double) cluster.getDoneMs() / MS_PER_S;
+    double taskS = cluster.getDone() == 0 ? 0 : Math.max(SHORTEST_S, ranS / cluster.getDone());
     return new ClusterSight(
         load.getProcessors(),
         load.getIdle(),
         waiting,
         cluster.getRunning(),
         cluster.getRunningOfLast(),
-        new ClusterSight.TypicalTask(
-            cluster.getProcessors(),
-            cluster.getDone() == 0 ? 0 : Math.max(SHORTEST_S, ranS / cluster.getDone())));
+        new ClusterSight.TypicalTask(cluster.getProcessors(), GroupSize.jobS(cluster, taskS)));
   }
 
   /**
@@ -149,6 +150,10 @@ final class PredictedRoom {
 
   /** Tasks of a campaign that wait in excess at a cluster, those that were sent last first. */
   List<OpenTask> takenBack(Campaign campaign, String name, long nowMs) {
+    List<OpenTask> late = late(campaign, name, nowMs);
+    if (!late.isEmpty()) {
+      return late.subList(0, Math.min(TAKEN_AT_ONCE, late.size()));
+    }
     CampaignCluster cluster = paced(campaign, name).orElse(null);
     ClusterLoad load = load(name).orElse(null);
     if (cluster == null || load == null || cluster.getWaiting() <= cluster.getLeaving()) {
@@ -165,6 +170,21 @@ final class PredictedRoom {
     return tasks.subList(0, Math.min(Math.min(TAKEN_AT_ONCE, excess), tasks.size()));
   }
 
+  /** Tasks that wait at a cluster and whose time there is over, whatever a predictor says. */
+  private List<OpenTask> late(Campaign campaign, String name, long nowMs) {
+    CampaignCluster cluster = CampaignState.cluster(campaign, name).orElse(null);
+    ClusterLoad load = state.load(name).orElse(null);
+    if (cluster == null
+        || load == null
+        || JobStanding.of(cluster) == JobStanding.BEST_EFFORT
+        || cluster.getWaiting() <= cluster.getLeaving()) {
+      return List.of();
+    }
+    List<OpenTask> tasks = waitingJobs(campaign, name, nowMs);
+    tasks.removeIf(it -> !JobStanding.comesBack(cluster, it, load, nowMs));
+    return tasks;
+  }
+
   /**
    * Tasks of a campaign whose jobs wait at a cluster to which they were sent by then, last first.
    */
@@ -175,6 +195,7 @@ final class PredictedRoom {
         task -> {
           if (task.getStatus() == TaskStatus.QUEUED
               && task.getCluster().equals(name)
+              && task.getLead() < 0
               && !task.getLeaving()
               && task.getSentMs() <= sentByMs) {
             tasks.add(task);

@@ -46,7 +46,8 @@ final class ReplicaDeciders {
 
   /** One whose job nobody knows yet is ended when it is known. */
   static void end(Campaign campaign, OpenTask attempt, long nowMs, CampaignOutcome outcome) {
-    if (!attempt.getJobId().isEmpty() && attempt.getStatus() != TaskStatus.WAITING) {
+    boolean own = attempt.getLead() < 0;
+    if (own && !attempt.getJobId().isEmpty() && attempt.getStatus() != TaskStatus.WAITING) {
       outcome.order(attempt.getShard(), TaskJobs.delete(campaign, attempt, nowMs));
     }
   }

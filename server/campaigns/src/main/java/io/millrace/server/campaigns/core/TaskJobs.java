@@ -7,6 +7,7 @@ import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.schemas.campaign.SentTask;
+import io.millrace.schemas.campaign.TasksSent;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.SubmitJobs;
@@ -15,9 +16,15 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Role;
+import io.millrace.server.campaigns.core.group.GroupCommand;
+import io.millrace.server.campaigns.core.group.GroupCommand.GroupedTask;
+import io.millrace.server.campaigns.core.standing.JobStanding;
+import io.millrace.server.campaigns.core.task.TaskTag;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.avro.Schema;
 
 /** Commands for the shards about the jobs of tasks. */
@@ -65,27 +72,49 @@ final class TaskJobs {
       Campaign campaign,
       CampaignCluster cluster,
       CommandId id,
-      List<SentTask> tasks) {
-    List<NewJob> jobs = new ArrayList<>();
-    for (SentTask task : tasks) {
+      TasksSent sent) {
+    Map<Integer, List<GroupedTask>> jobs = new LinkedHashMap<>();
+    for (SentTask task : sent.getTasks()) {
+      int lead = task.getLead() < 0 ? task.getTask() : task.getLead();
       String line = state.parameters(campaign, task.getTask());
-      TaskTag tag = new TaskTag(campaign.getId(), task.getTask(), task.getAttempt());
-      jobs.add(new NewJob(job(campaign, cluster, tag, line), "n", List.of(), List.of(), null, 0L));
+      List<String> words = List.of(line.strip().split("\\s+"));
+      jobs.computeIfAbsent(lead, it -> new ArrayList<>())
+          .add(new GroupedTask(task.getTask(), task.getAttempt(), words));
     }
-    return new SubmitJobs(meta(id, campaign, true), List.of(), jobs);
+    List<NewJob> made = new ArrayList<>();
+    for (List<GroupedTask> tasks : jobs.values()) {
+      JobSpec job = job(campaign, cluster, tasks, sent.getNight());
+      made.add(new NewJob(job, "n", List.of(), List.of(), null, 0L));
+    }
+    return new SubmitJobs(meta(id, campaign, true), List.of(), made);
   }
 
-  private static JobSpec job(Campaign campaign, CampaignCluster cluster, TaskTag tag, String line) {
-    List<String> words = List.of(line.strip().split("\\s+"));
-    List<String> argv = new ArrayList<>(words);
-    argv.add(0, macros(cluster.getProgram(), campaign));
-    JobSpec job = job(campaign, cluster, cluster.getJob(), argv);
+  /** The job of a task, or of several that run one after another. */
+  private static JobSpec job(
+      Campaign campaign, CampaignCluster cluster, List<GroupedTask> tasks, boolean night) {
+    GroupedTask first = tasks.get(0);
+    String program = macros(cluster.getProgram(), campaign);
+    List<String> argv = new ArrayList<>(first.words());
+    argv.add(0, program);
+    JobSpec made = night ? cluster.getNight().getJob() : cluster.getJob();
+    JobSpec job = job(campaign, cluster, made, argv);
+    if (night) {
+      job.setQueue(cluster.getNight().getName());
+    }
+    TaskTag tag = new TaskTag(campaign.getId(), first.task(), first.attempt());
     job.setName("cigri-" + campaign.getId() + "-" + tag.task());
     job.setCampaign(tag.toString());
     List<Attribute> variables = job.getVariables();
     both(variables, "JOB_ID", "JOBID", Integer.toString(tag.task()));
-    both(variables, "JOB_NAME", "JOBNAME", words.get(0));
+    both(variables, "JOB_NAME", "JOBNAME", first.words().get(0));
     variables.add(new Attribute("MILLRACE_ATTEMPT", Integer.toString(tag.attempt())));
+    if (tasks.size() > 1) {
+      String directory = macros(cluster.getDirectory(), campaign);
+      job.setArgv(GroupCommand.of(cluster, directory, program, tasks));
+      variables.add(new Attribute(GroupCommand.STEPS, ""));
+      // It would begin with the first task again.
+      job.setRerunnable(false);
+    }
     return job;
   }
 
@@ -105,6 +134,8 @@ final class TaskJobs {
     both(variables, "CAMPAIGN_ID", "CAMPAIGNID", Long.toString(campaign.getId()));
     both(variables, "WORKDIR", "WORKING_DIRECTORY", directory);
     variables.add(new Attribute("CIGRI_USER", campaign.getOwner()));
+    boolean night = cluster.getNight() != null && made == cluster.getNight().getJob();
+    variables.add(new Attribute("CIGRI_TYPE", JobStanding.submitted(cluster, night)));
     job.setVariables(variables);
     return job;
   }

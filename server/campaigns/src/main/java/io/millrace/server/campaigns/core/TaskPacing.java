@@ -3,6 +3,7 @@ package io.millrace.server.campaigns.core;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.SentTask;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
@@ -10,6 +11,9 @@ import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.server.campaigns.core.group.GroupSize;
+import io.millrace.server.campaigns.core.standing.JobStanding;
+import io.millrace.server.campaigns.core.task.TaskTag;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +32,9 @@ final class TaskPacing {
 
   /** Jobs of one command to a shard. */
   private static final int JOBS_MAX = 100;
+
+  /** Tasks in them together, where several are in one. */
+  private static final int TASKS_MAX = 1_000;
 
   /** Bytes of them together, about; a command with more has one job. */
   private static final int BYTES_MAX = 1 << 20;
@@ -118,8 +125,19 @@ final class TaskPacing {
         open.add(other);
       }
     }
-    List<Integer> tasks = choice.tasks(campaign, cluster, open, share);
-    return send(campaign, cluster, tasks, nowMs);
+    int size = groupSize(campaign, cluster);
+    int most = size == 1 ? share : Math.min(TASKS_MAX, share * size);
+    List<Integer> tasks = choice.tasks(campaign, cluster, open, most);
+    return send(campaign, cluster, tasks, new GroupFill(size, share), nowMs);
+  }
+
+  /** How many tasks of a campaign go into one job there. */
+  private int groupSize(Campaign campaign, CampaignCluster cluster) {
+    if (!cluster.getGrouping()) {
+      return 1;
+    }
+    int waiting = TaskRanges.count(campaign.getRanges(), it -> it == TaskStatus.WAITING);
+    return GroupSize.of(cluster, state.load(cluster.getName()).orElseThrow(), waiting);
   }
 
   private boolean isSeen(CampaignCluster cluster) {
@@ -177,7 +195,7 @@ final class TaskPacing {
         : ofCluster(cluster, isStopped(cluster.getName()), nowMs);
   }
 
-  private static Hindrance ofCluster(CampaignCluster cluster, boolean stopped, long nowMs) {
+  private Hindrance ofCluster(CampaignCluster cluster, boolean stopped, long nowMs) {
     if (cluster.getBlacklist() != 0) {
       return Hindrance.BLACKLIST;
     }
@@ -186,6 +204,14 @@ final class TaskPacing {
     }
     if (stopped) {
       return Hindrance.STOP;
+    }
+    boolean wrong =
+        state
+            .load(cluster.getName())
+            .filter(it -> !JobStanding.hindrance(cluster, it, nowMs).isEmpty())
+            .isPresent();
+    if (wrong) {
+      return Hindrance.TYPE;
     }
     return isReady(cluster) ? Hindrance.NONE : Hindrance.PROLOGUE;
   }
@@ -367,33 +393,68 @@ final class TaskPacing {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** What is sent with one command; tasks that run get a replica. */
+  /**
+   * How tasks are put into jobs.
+   *
+   * @param size most tasks of a job
+   * @param jobs so many at most
+   */
+  private record GroupFill(int size, int jobs) {}
+
+  /** What is sent with one command, each task in a job of its own; those that run get a replica. */
   Sending send(Campaign campaign, CampaignCluster cluster, List<Integer> tasks, long nowMs) {
+    return send(campaign, cluster, tasks, new GroupFill(1, tasks.size()), nowMs);
+  }
+
+  private List<SentTask> packed(
+      Campaign campaign, CampaignCluster cluster, List<Integer> tasks, GroupFill packing) {
     List<SentTask> sent = new ArrayList<>();
     long job =
         bytes(cluster.getJob())
             + bytes(cluster.getProgram())
             + COPIES * bytes(cluster.getDirectory());
     long all = 0;
+    int lead = -1;
+    int there = 0;
+    int jobs = 0;
     for (int task : tasks) {
-      all += job + COPIES * bytes(state.parameters(campaign, task));
-      if (all > BYTES_MAX && !sent.isEmpty()) {
+      Optional<OpenTask> before = state.open(campaign.getId(), task);
+      // What kept the task from its end with others is to be seen.
+      boolean alone = packing.size == 1 || before.filter(it -> it.getKillings() > 0).isPresent();
+      boolean joins = !alone && lead >= 0 && there < packing.size;
+      all += (joins ? 0 : job) + COPIES * bytes(state.parameters(campaign, task));
+      if (!joins && jobs == packing.jobs || all > BYTES_MAX && !sent.isEmpty()) {
         break;
       }
-      int before =
-          state
-              .open(campaign.getId(), task)
-              .map(open -> Math.max(open.getAttempt(), open.getNewest()))
-              .orElse(0);
-      sent.add(new SentTask(task, before + 1));
+      int attempt = before.map(it -> Math.max(it.getAttempt(), it.getNewest())).orElse(0) + 1;
+      sent.add(new SentTask(task, attempt, joins ? lead : -1));
+      jobs += joins ? 0 : 1;
+      there = joins ? there + 1 : 1;
+      lead = joins ? lead : alone ? -1 : task;
     }
+    return sent;
+  }
+
+  private Sending send(
+      Campaign campaign,
+      CampaignCluster cluster,
+      List<Integer> tasks,
+      GroupFill packing,
+      long nowMs) {
+    List<SentTask> sent = packed(campaign, cluster, tasks, packing);
     SentTask first = sent.get(0);
     CommandId id =
         TaskJobs.id(nowMs, new TaskTag(campaign.getId(), first.getTask(), first.getAttempt()));
     boolean replicas =
         TaskRanges.status(campaign.getRanges(), first.getTask()) == TaskStatus.RUNNING;
-    TasksSent fact = new TasksSent(nowMs, campaign.getId(), cluster.getName(), id, sent, replicas);
-    return new Sending(
-        fact, cluster.getShard(), TaskJobs.submit(state, campaign, cluster, id, sent));
+    boolean night =
+        state
+            .load(cluster.getName())
+            .filter(it -> JobStanding.goesToNight(cluster, it, nowMs))
+            .isPresent();
+    TasksSent fact =
+        new TasksSent(nowMs, campaign.getId(), cluster.getName(), id, sent, replicas, night);
+    int shard = night ? cluster.getNight().getShard() : cluster.getShard();
+    return new Sending(fact, shard, TaskJobs.submit(state, campaign, cluster, id, fact));
   }
 }

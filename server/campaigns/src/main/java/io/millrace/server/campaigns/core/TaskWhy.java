@@ -9,6 +9,7 @@ import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.server.campaigns.core.memory.GoingTotals;
+import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +87,8 @@ public final class TaskWhy {
 
   private static String place(OpenTask task) {
     String job = task.getJobId().isEmpty() ? "" : " as " + task.getJobId();
-    return task.getCluster() + job + ", attempt " + task.getAttempt();
+    String lead = task.getLead() < 0 ? "" : ", after task " + task.getLead() + " in one job";
+    return task.getCluster() + job + lead + ", attempt " + task.getAttempt();
   }
 
   /** The second attempt at a task that runs. */
@@ -172,6 +174,8 @@ public final class TaskWhy {
               + together(campaign.getRanges().size() < GoingTotals.RANGES_MAX)
               + "; some must be over first";
       case BLACKLIST, STOP -> closed(state, cluster);
+      case TYPE ->
+          JobStanding.hindrance(cluster, state.load(cluster.getName()).orElseThrow(), nowMs);
       case REFUSED -> {
         long leftS = (cluster.getPausedUntilMs() - nowMs + MS_PER_S - 1) / MS_PER_S;
         yield "left alone for " + leftS + " s more, since it refused: " + cluster.getRefusal();

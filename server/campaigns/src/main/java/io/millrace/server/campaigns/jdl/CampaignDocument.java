@@ -27,8 +27,6 @@ public record CampaignDocument(
     /** One for each line of a file. */
     FILE,
     /** So many, with the numbers from 0 as their parameters. */
-    NUMBER,
-    /** The same task again and again. */
-    ENDLESS
+    NUMBER
   }
 }

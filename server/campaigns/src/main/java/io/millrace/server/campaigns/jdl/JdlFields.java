@@ -1,6 +1,7 @@
 package io.millrace.server.campaigns.jdl;
 
 import io.millrace.server.campaigns.core.PredictorWords;
+import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.jdl.JdlField.JdlFieldPlace;
 import io.millrace.server.campaigns.jdl.ValueKind.Choice;
 import io.millrace.server.campaigns.jdl.ValueKind.Clusters;
@@ -23,7 +24,6 @@ final class JdlFields {
   static final String NB_JOBS = "nb_jobs";
   static final String PARAMS = "params";
   static final String JOBS_TYPE = "jobs_type";
-  static final String ENDLESS = "desktop_computing";
   static final String EXEC_FILE = "exec_file";
 
   /** Fields that say which tasks there are; a campaign has exactly one of them. */
@@ -34,6 +34,8 @@ final class JdlFields {
 
   private static final int CLUSTERS_MAX = 1_000;
   private static final int COMMANDS_MAX = 1_000;
+  private static final String TASKS_END =
+      "each task is counted once, and a campaign ends; let nb_jobs say how often the same is run";
   private static final String FILES_STAY =
       "what a job writes stays where its program wrote it; have the epilogue copy it";
 
@@ -63,13 +65,13 @@ final class JdlFields {
         "So many tasks, whose lines are the numbers from 0.");
     ofCampaign(
         JOBS_TYPE,
-        Choice.of("normal", ENDLESS),
+        new Choice(List.of("normal"), false, Map.of("desktop_computing", TASKS_END)),
         "normal",
-        "Whether there is a task for each line, or the same one again and again.");
+        "A task for each line; the same one without end (desktop_computing) is not offered.");
     ofCluster(
         "type",
-        Choice.of("best-effort", "semi-best-effort", "nightly", "normal"),
-        "best-effort",
+        new Choice(JobStanding.words(), false),
+        JobStanding.words().get(0),
         "How its jobs stand beside those of local users, by day and by night.");
     ofCluster("walltime", new TextKind(TextRule.time()), null, "How long a task may run.");
     ofCluster(
@@ -83,7 +85,11 @@ final class JdlFields {
         "{HOME}",
         "Folder in which it runs.");
     ofCluster("resources", text(), null, "What a task asks for, in the cluster's own words.");
-    ofCluster("properties", text(), null, "Which of the cluster's nodes will do, in its words.");
+    ofCluster(
+        "properties",
+        new TextKind(TextRule.properties()),
+        null,
+        "Which of the cluster's nodes will do: what each has to show.");
     ofCluster("project", text(), null, "On whose account.");
     ofCluster("prologue", commands(), null, "Commands before the first task on a cluster.");
     ofCluster("epilogue", commands(), null, "Commands after the last task on a cluster.");
@@ -112,7 +118,10 @@ final class JdlFields {
         false,
         "When none of its tasks waits, its idle processors run those again that run longest.");
     ofCluster(
-        "temporal_grouping", Choice.yesOrNo(), false, "Several short tasks may run in one job.");
+        "temporal_grouping",
+        Choice.yesOrNo(),
+        false,
+        "Several short tasks may run in one job, one after another.");
     refused("dimensional_grouping", "a task is a job of its own; use temporal_grouping", "false");
     refused("checkpointing_type", "a task that is killed begins again from its start", "None");
     refused("output_gathering_method", FILES_STAY, "None");

@@ -192,10 +192,7 @@ public final class JdlReader implements Reading {
         JdlFields.SUPPLIES.stream()
             .filter(it -> fields.containsKey(it) || isFaulty("/" + it))
             .toList();
-    boolean endless = JdlFields.ENDLESS.equals(fields.get(JdlFields.JOBS_TYPE));
-    if (endless && !given.isEmpty()) {
-      fault("/" + given.get(0), "is not for tasks of the type " + JdlFields.ENDLESS);
-    } else if (!endless && given.isEmpty() && !isFaulty("/" + JdlFields.JOBS_TYPE)) {
+    if (given.isEmpty() && !isFaulty("/" + JdlFields.JOBS_TYPE)) {
       fault("", "has no tasks: it needs one of " + String.join(", ", JdlFields.SUPPLIES));
     } else if (given.size() > 1) {
       fault("/" + given.get(1), "stands beside " + given.get(0) + "; one of them says it all");
@@ -236,11 +233,7 @@ public final class JdlReader implements Reading {
     Object number = fields.get(JdlFields.NB_JOBS);
     Optional<String> file = Optional.ofNullable((String) fields.get(JdlFields.PARAM_FILE));
     TaskSupply supply =
-        params != null
-            ? TaskSupply.PARAMS
-            : number != null
-                ? TaskSupply.NUMBER
-                : file.isPresent() ? TaskSupply.FILE : TaskSupply.ENDLESS;
+        params != null ? TaskSupply.PARAMS : number != null ? TaskSupply.NUMBER : TaskSupply.FILE;
     long tasks = params != null ? (Long) params : number != null ? (Long) number : 0;
     return new CampaignDocument((String) fields.get(JdlFields.NAME), supply, tasks, file, settings);
   }

@@ -51,18 +51,11 @@ public final class JdlSchema {
         "type", "object", "properties", properties, "additionalProperties", false);
   }
 
-  /** Exactly one field says which tasks there are; none where there is no end of them. */
+  /** Exactly one field says which tasks there are. */
   private static Map<String, Object> supply() {
     List<Object> one = new ArrayList<>();
     JdlFields.SUPPLIES.forEach(name -> one.add(Map.of(REQUIRED, List.of(name))));
-    Map<String, Object> endless =
-        ValueKind.ordered(
-            REQUIRED,
-            List.of(JdlFields.JOBS_TYPE),
-            "properties",
-            Map.of(JdlFields.JOBS_TYPE, Map.of("const", JdlFields.ENDLESS)));
-    return ValueKind.ordered(
-        "if", endless, "then", Map.of("not", Map.of("anyOf", one)), "else", Map.of("oneOf", one));
+    return Map.of("oneOf", one);
   }
 
   /** Each cluster has a program, or the campaign has one for all. */

@@ -79,8 +79,17 @@ sealed interface ValueKind {
     }
   }
 
-  /** One of some words; CiGri's documents say true and false in quotes too. */
-  record Choice(List<String> names, boolean flag) implements ValueKind {
+  /**
+   * One of some words; CiGri's documents say true and false in quotes too.
+   *
+   * @param refused words of CiGri that are not offered, with a hint
+   */
+  record Choice(List<String> names, boolean flag, Map<String, String> refused)
+      implements ValueKind {
+    Choice(List<String> names, boolean flag) {
+      this(names, flag, Map.of());
+    }
+
     static Choice of(String... names) {
       return new Choice(List.of(names), false);
     }
@@ -98,6 +107,9 @@ sealed interface ValueKind {
         throw new WrongValue("is " + Tokens.words(in) + "; it takes " + words());
       }
       String name = in.getText();
+      if (refused.containsKey(name)) {
+        throw new WrongValue("is '" + name + "', which is not offered: " + refused.get(name));
+      }
       if (!names.contains(name)) {
         throw new WrongValue("is '" + Tokens.cut(name) + "'; it takes " + words());
       }

@@ -19,6 +19,7 @@ import io.millrace.server.campaigns.ask.JdlSource;
 import io.millrace.server.campaigns.ask.ShownCampaign;
 import io.millrace.server.campaigns.core.PredictorWords;
 import io.millrace.server.campaigns.core.TaskRanges;
+import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.jdl.JdlReader;
 import io.millrace.server.campaigns.jdl.JdlRefused;
 import io.millrace.server.gateway.command.Call;
@@ -133,6 +134,7 @@ final class CigriCampaigns {
           .put("running_jobs", cluster.getRunning())
           .put("finished_jobs", cluster.getDone())
           .put("predictor", PredictorWords.of(cluster))
+          .put("type", JobStanding.shown(cluster))
           .put("replicas", cluster.getReplicas())
           .put("replicas_counted", cluster.getReplicasDone())
           .put("blacklisted", cluster.getBlacklist() != 0);

@@ -12,6 +12,8 @@ import io.millrace.server.campaigns.core.table.CampaignTable;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.Queries;
 import io.millrace.server.gateway.query.QueryException;
+import java.time.Clock;
+import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,9 +42,10 @@ public final class ClusterWatch implements AutoCloseable {
   private final LiveCampaigns campaigns;
   private final ClusterView cluster;
   private final Queries queries;
+  private final Clock clock;
   private final Map<String, SeenCluster> noted = new HashMap<>();
   private final Map<String, Integer> same = new HashMap<>();
-  private final ScheduledExecutorService clock =
+  private final ScheduledExecutorService looks =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
             Thread thread = new Thread(task, "cluster-watch");
@@ -51,6 +54,16 @@ public final class ClusterWatch implements AutoCloseable {
           });
 
   public ClusterWatch(LiveCampaigns campaigns, ClusterView cluster, Queries queries) {
+    this(campaigns, cluster, queries, Clock.systemDefaultZone());
+  }
+
+  /**
+   * The same.
+   *
+   * @param clock says, in its zone, when it is night
+   */
+  ClusterWatch(LiveCampaigns campaigns, ClusterView cluster, Queries queries, Clock clock) {
+    this.clock = clock;
     this.campaigns = campaigns;
     this.cluster = cluster;
     this.queries = queries;
@@ -58,7 +71,7 @@ public final class ClusterWatch implements AutoCloseable {
 
   /** Looks from now on. */
   public void start() {
-    clock.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+    looks.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
   }
 
   /** Looks once. */
@@ -70,7 +83,8 @@ public final class ClusterWatch implements AutoCloseable {
       if (!wanted.isEmpty()) {
         Measures.ofProcess().count(Metric.CAMPAIGN_LOOKS);
         List<Node> nodes = queries.nodes();
-        wanted.forEach(name -> note(SeenCluster.of(cluster, name, nodes)));
+        ZonedDateTime now = ZonedDateTime.now(clock);
+        wanted.forEach(name -> note(SeenCluster.of(cluster, name, nodes).at(now)));
       }
     } catch (QueryException | InvalidStateStoreException e) {
       Measures.ofProcess().count(Metric.CAMPAIGN_LOOKS_FAILED);
@@ -113,6 +127,6 @@ public final class ClusterWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    clock.shutdownNow();
+    looks.shutdownNow();
   }
 }

@@ -99,6 +99,7 @@ final class JobFollower implements Processor<byte[], byte[], Outgoing, byte[]> {
         boolean timed = finished.getStartedMs() > 0;
         note.setRunMs(timed ? Math.max(0, finished.getFinishedMs() - finished.getStartedMs()) : 0L);
         note.setWhy(finished.getMessage());
+        note.setSteps(finished.getSteps());
         over(note);
       }
     } else if (fact instanceof JobDeleted deleted) {
@@ -139,7 +140,7 @@ final class JobFollower implements Processor<byte[], byte[], Outgoing, byte[]> {
   }
 
   private NoteJob note(String job, String tag, JobChange change) {
-    return new NoteJob(tag, change, job, context.taskId().partition(), 0, 0L, "", atMs);
+    return new NoteJob(tag, change, job, context.taskId().partition(), 0, 0L, "", atMs, "", false);
   }
 
   private void forward(NoteJob note) {

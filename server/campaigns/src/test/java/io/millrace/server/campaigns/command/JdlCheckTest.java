@@ -35,9 +35,9 @@ final class JdlCheckTest {
     invocation.stdin(RIGHT + "\"params\": [\"1\"]}");
     assertEquals(0, check("d.json"));
     assertEquals(0, check("-"));
-    assertEquals(0, check(RIGHT + "\"jobs_type\": \"desktop_computing\"}"));
+    assertEquals(0, check(RIGHT + "\"jobs_type\": \"normal\", \"nb_jobs\": 2}"));
     assertEquals(
-        "demo: 300 tasks on a, b\ndemo: 1 task on a, b\ndemo: tasks without end on a, b\n",
+        "demo: 300 tasks on a, b\ndemo: 1 task on a, b\ndemo: 2 tasks on a, b\n",
         invocation.output());
     assertEquals("", invocation.errors());
   }

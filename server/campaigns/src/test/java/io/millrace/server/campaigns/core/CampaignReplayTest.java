@@ -13,6 +13,7 @@ import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.JobChange;
+import io.millrace.schemas.campaign.NightQueue;
 import io.millrace.schemas.campaign.NoticeSeverity;
 import io.millrace.schemas.campaign.NoticeWritten;
 import io.millrace.schemas.campaign.OpenTask;
@@ -21,6 +22,7 @@ import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
 import io.millrace.schemas.common.Role;
+import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.MemoryTable;
 import java.util.ArrayList;
@@ -38,9 +40,9 @@ import org.junit.jupiter.api.Test;
  * Random histories: jobs start, end, fail, are killed, deleted, requeued and refused, reports come
  * twice, the process restarts, campaigns and tests pause and are deleted, clusters stop, events are
  * fixed, two users have affinities, programs want another attempt now or at the end, scripts run
- * before and after; every other history begins near the end of a campaign whose last tasks get
- * replicas. No attempt is sent twice, each task is in one place and counted once, and the facts
- * alone rebuild the state.
+ * before and after, queues become best effort and night falls, several tasks run in one job; every
+ * other history begins near the end of a campaign whose last tasks get replicas. No attempt is sent
+ * twice, each task is in one place and counted once, and the facts alone rebuild the state.
  */
 final class CampaignReplayTest {
 
@@ -57,6 +59,7 @@ final class CampaignReplayTest {
 
   private final Set<String> done = new HashSet<>();
   private final Set<Long> tests = new HashSet<>();
+  private int groups;
   private int replicas;
   private int scripts;
   private int letters;
@@ -74,6 +77,7 @@ final class CampaignReplayTest {
     // Twenty histories have 32 to 70 scripts and 16 to 33 letters, as the day wills.
     assertTrue(scripts > HISTORIES / 4, scripts + " scripts were done");
     assertTrue(letters > HISTORIES / 4, letters + " letters were written");
+    assertTrue(groups > HISTORIES, groups + " ends of jobs with several tasks");
     assertTrue(replicas > HISTORIES, replicas + " replicas were sent");
   }
 
@@ -185,7 +189,10 @@ final class CampaignReplayTest {
 
   private void step(CampaignTrial trial, Random random) {
     switch (random.nextInt(15)) {
-      case 0 -> trial.seen("c" + random.nextInt(2), 4, random.nextInt(5));
+      case 0 -> {
+        long nightMs = random.nextInt(3) == 0 ? 0 : trial.nowMs + random.nextInt(60_000);
+        trial.seen("c" + random.nextInt(2), random.nextInt(5), random.nextBoolean(), nightMs);
+      }
       case 1 -> {
         if (random.nextInt(20) == 0) {
           tests.add(trial.test(CampaignTrial.cluster("c0", 0), CampaignTrial.cluster("c1", 0)));
@@ -238,6 +245,13 @@ final class CampaignReplayTest {
     List<String> names = Predictors.names();
     cluster.setPredictor(names.get(random.nextInt(names.size())));
     cluster.setFinalize(random.nextBoolean());
+    cluster.setGrouping(random.nextBoolean());
+    if (random.nextInt(3) == 0) {
+      List<String> types = JobStanding.words();
+      cluster.setType(types.get(random.nextInt(types.size())));
+      boolean semi = cluster.getType().equals(JobStanding.SEMI_BEST_EFFORT.word());
+      cluster.setNight(semi ? new NightQueue("n-" + name, 0, cluster.getJob()) : null);
+    }
     return cluster;
   }
 
@@ -305,12 +319,17 @@ final class CampaignReplayTest {
           case 3 -> 67;
           default -> 0;
         };
+    List<OpenTask> tasks = GroupTrial.tasks(trial, tag);
+    String steps = change == JobChange.FINISHED ? GroupTrial.steps(tasks, random) : "";
     boolean open = isOpen(trial, tag);
-    trial.tell(tag, change, status);
+    trial.tell(tag, change, status, steps);
     if (random.nextInt(3) == 0) {
-      trial.tell(tag, change, status);
+      trial.tell(tag, change, status, steps);
     }
-    if (change == JobChange.FINISHED && status == 0 && open) {
+    groups += tasks.size() > 1 ? 1 : 0;
+    if (tasks.size() > 1 && change == JobChange.FINISHED) {
+      done.addAll(GroupTrial.done(tasks, status, steps));
+    } else if (change == JobChange.FINISHED && status == 0 && open) {
       done.add(task(tag));
     }
   }
@@ -324,12 +343,15 @@ final class CampaignReplayTest {
       ids.forEach(id -> trial.alter(id, "oscar", Role.OPERATOR, null, false));
       trial.nowMs += 600_000;
       trial.goOn();
-      trial.seen("c0", 4 + i % 2, 4);
-      trial.seen("c1", 4 + i % 2, 4);
+      trial.seen("c0", 4, i % 2 == 0, trial.nowMs + 60_000);
+      trial.seen("c1", 4, i % 2 == 0, trial.nowMs + 60_000);
       for (String tag : List.copyOf(trial.jobs.keySet())) {
         boolean open = isOpen(trial, tag);
+        List<OpenTask> tasks = GroupTrial.tasks(trial, tag);
         trial.tell(tag, JobChange.FINISHED, 0);
-        if (open) {
+        if (tasks.size() > 1) {
+          done.addAll(GroupTrial.done(tasks, 0, ""));
+        } else if (open) {
           done.add(task(tag));
         }
       }
@@ -366,11 +388,13 @@ final class CampaignReplayTest {
               TaskRanges.count(
                   campaign.getRanges(),
                   status -> status == TaskStatus.SENT || status == TaskStatus.QUEUED);
+          waiting -= GroupTrial.followers(trial, campaign.getId(), false);
           waiting += seconds(trial, campaign, at -> at.getStatus() != TaskStatus.RUNNING);
           assertEquals(
               waiting, campaign.getClusters().stream().mapToInt(c -> c.getWaiting()).sum());
           int running =
               TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.RUNNING);
+          running -= GroupTrial.followers(trial, campaign.getId(), true);
           running += seconds(trial, campaign, at -> at.getStatus() == TaskStatus.RUNNING);
           assertEquals(
               campaign.getFailed(),
@@ -426,7 +450,7 @@ final class CampaignReplayTest {
   private static int leaving(CampaignTrial trial, long campaign) {
     int[] leaving = {0};
     trial.table.scan(
-        CampaignKeys.open(campaign), it -> leaving[0] += ((OpenTask) it).getLeaving() ? 1 : 0);
+        CampaignKeys.open(campaign), it -> leaving[0] += GroupTrial.leaves((OpenTask) it) ? 1 : 0);
     return leaving[0];
   }
 

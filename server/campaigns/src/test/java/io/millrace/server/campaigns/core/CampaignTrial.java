@@ -163,6 +163,7 @@ final class CampaignTrial {
     cluster.setPrologue(TaskStatus.DONE);
     cluster.setEpilogue(TaskStatus.DONE);
     cluster.setPredictor("steady");
+    cluster.setType("best-effort");
     return cluster;
   }
 
@@ -336,11 +337,20 @@ final class CampaignTrial {
   }
 
   void seen(String cluster, int processors, int idle, String code) {
-    take(new NoteCluster(new ClusterLoad(cluster, processors, idle), nowMs, code, code));
+    take(
+        new NoteCluster(
+            new ClusterLoad(cluster, processors, idle, false, "", 0L), nowMs, code, code));
+  }
+
+  /** The same of a queue that is best effort, or at which it is night until a time. */
+  void seen(String cluster, int idle, boolean bestEffort, long nightUntilMs) {
+    ClusterLoad load = new ClusterLoad(cluster, 4, idle, bestEffort, "20:00-06:00", nightUntilMs);
+    take(new NoteCluster(load, nowMs, "", ""));
   }
 
   CampaignOutcome look(String cluster, int processors, int idle) {
-    return take(new NoteCluster(new ClusterLoad(cluster, processors, idle), nowMs, "", ""));
+    return take(
+        new NoteCluster(new ClusterLoad(cluster, processors, idle, false, "", 0L), nowMs, "", ""));
   }
 
   /** Whether nothing of the command with this job was taken: a shard takes all or none. */
@@ -349,10 +359,16 @@ final class CampaignTrial {
   }
 
   CampaignOutcome tell(String tag, JobChange change, int exitStatus) {
+    return tell(tag, change, exitStatus, "");
+  }
+
+  /** The same of a job that has written down how its steps ended. */
+  CampaignOutcome tell(String tag, JobChange change, int exitStatus, String steps) {
     if (causes.containsKey(tag)) {
       begun.add(causes.get(tag));
     }
-    NoteJob note = new NoteJob(tag, change, "job-" + tag, 0, exitStatus, runMs, "", nowMs);
+    NoteJob note =
+        new NoteJob(tag, change, "job-" + tag, 0, exitStatus, runMs, "", nowMs, steps, false);
     if (change == JobChange.FINISHED || change == JobChange.DELETED) {
       jobs.remove(tag);
     }

@@ -57,7 +57,8 @@ final class EventDeskTest {
     trial.seen("c1", 1, 1);
     long id = trial.submit(1, CampaignTrial.cluster("c1", 0));
     String why = "x".repeat(EventBook.MESSAGE_MAX + 100);
-    trial.take(new NoteJob(trial.any(), JobChange.FINISHED, "job", 0, 3, 1L, why, trial.nowMs));
+    trial.take(
+        new NoteJob(trial.any(), JobChange.FINISHED, "job", 0, 3, 1L, why, trial.nowMs, "", false));
     String message = trial.events(id).get(0).getMessage();
     assertEquals(EventBook.MESSAGE_MAX + 3, message.length());
     assertTrue(message.startsWith("exit status 3: xxx") && message.endsWith("xx..."), message);

@@ -39,10 +39,9 @@ final class JdlPageTest {
       reads standard input, and a description may stand in place of a file. `gridsub --schema` prints the JSON Schema, made
       from the same table. [What is carried out](campaigns.md).
 
-      A campaign has a `name`, `clusters`, and exactly one of `params`, `param_file` and `nb_jobs`, but none of them with
-      `"jobs_type": "desktop_computing"`. Who its owner is comes from whoever submits it, never from the description. A
-      description has at most 64 MiB. Names of fields are in lower case. A field twice, an unknown one, `null` and what
-      stands behind the end are refused.
+      A campaign has a `name`, `clusters`, and exactly one of `params`, `param_file` and `nb_jobs`. Who its owner is comes
+      from whoever submits it, never from the description. A description has at most 64 MiB. Names of fields are in lower
+      case. A field twice, an unknown one, `null` and what stands behind the end are refused.
 
       Paths may begin with `~`, `$HOME` or `{HOME}`, the home of the owner, and hold `{CAMPAIGN_ID}`, but for `param_file`;
       commands may hold `{OAR_JOB_ID}` too, the id of their job. Other macros and `..` in paths are refused.

@@ -128,8 +128,7 @@ final class JdlReaderTest {
     CampaignDocument number = read(right().get(0).document(), new ArrayList<>());
     assertEquals(TaskSupply.NUMBER, number.supply());
     assertEquals("{HOME}", number.clusters().get("my.cluster.fr").get("exec_directory"));
-    assertEquals(TaskSupply.ENDLESS, read(right().get(2).document(), new ArrayList<>()).supply());
-    CampaignDocument file = read(right().get(3).document(), new ArrayList<>());
+    CampaignDocument file = read(right().get(2).document(), new ArrayList<>());
     assertEquals(TaskSupply.FILE, file.supply());
     assertEquals(Optional.of("~/p.txt"), file.paramFile());
   }

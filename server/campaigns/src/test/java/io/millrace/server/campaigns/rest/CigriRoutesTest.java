@@ -111,7 +111,10 @@ final class CigriRoutesTest extends CigriTrial {
     assertEquals("/clusters/none: Unknown queue", said.at("/message"));
     said =
         ask("ada", "POST /cigri/campaigns", DEMO.replace("max_jobs\": 2", "type\": \"nightly\""));
-    assertEquals("/clusters/bag: type is not carried out yet", said.must(400).at("/message"));
+    assertEquals(
+        "/clusters/bag: type nightly needs a queue with a night, which a manager sets: set queue"
+            + " bag night = 20:00-06:00",
+        said.must(400).at("/message"));
     String file = DEMO.replaceFirst("\"params\": \\[.*?\\]", "\"param_file\": \"/etc/passwd\"");
     said = ask("ada", "POST /cigri/campaigns", file).must(400);
     assertEquals("/param_file", said.at("/faults/0/path"));
@@ -149,8 +152,8 @@ final class CigriRoutesTest extends CigriTrial {
   @Test
   void aTaskShowsItsReplica() throws Exception {
     ask("ada", "POST /cigri/campaigns", DEMO).must(201);
-    note(new NoteCluster(new ClusterLoad("bag", 2, 2), nowMs, "", ""));
-    note(new NoteJob("1.0.1", JobChange.STARTED, "7.vm", 0, 0, 0L, "", nowMs));
+    note(new NoteCluster(new ClusterLoad("bag", 2, 2, false, "", 0L), nowMs, "", ""));
+    note(new NoteJob("1.0.1", JobChange.STARTED, "7.vm", 0, 0, 0L, "", nowMs, "", false));
     assertTrue(ask("ada", "GET /cigri/campaigns/1/jobs/0").body().get("replica") == null);
     OpenTask replica = (OpenTask) table.get(CampaignKeys.open(1, 0));
     replica.setAttempt(2);
@@ -207,8 +210,8 @@ final class CigriRoutesTest extends CigriTrial {
     Said said = ask("ada", "POST /cigri/campaigns", test).must(201);
     assertEquals("1", said.at("/total_jobs"));
     assertEquals("one -a", ask("ada", "GET /cigri/campaigns/1/jobs/0").at("/parameters"));
-    note(new NoteCluster(new ClusterLoad("bag", 2, 2), nowMs, "", ""));
-    note(new NoteJob("1.0.1", JobChange.FINISHED, "7.vm", 0, 0, 100L, "", nowMs));
+    note(new NoteCluster(new ClusterLoad("bag", 2, 2, false, "", 0L), nowMs, "", ""));
+    note(new NoteJob("1.0.1", JobChange.FINISHED, "7.vm", 0, 0, 100L, "", nowMs, "", false));
     assertEquals("terminated", ask("ada", "GET /cigri/campaigns/1").at("/state"));
     Said over = ask("ada", "DELETE /cigri/campaigns/1").must(400);
     assertEquals("Can't cancel a terminated campaign", over.at("/message"));
@@ -243,13 +246,13 @@ final class CigriRoutesTest extends CigriTrial {
   }
 
   private void started(String tag) {
-    note(new NoteJob(tag, JobChange.STARTED, "7.vm", 0, 0, 0L, "", nowMs));
+    note(new NoteJob(tag, JobChange.STARTED, "7.vm", 0, 0, 0L, "", nowMs, "", false));
   }
 
   @Test
   void tasksAreWhereTheyAre() throws Exception {
     demo();
-    note(new NoteCluster(new ClusterLoad("bag", 2, 2), nowMs, "", ""));
+    note(new NoteCluster(new ClusterLoad("bag", 2, 2, false, "", 0L), nowMs, "", ""));
     started("1.0.1");
     JsonNode jobs = ask("ada", "GET /cigri/campaigns/1/jobs").must(200).body().get("items");
     assertEquals(List.of("running", "submitted", "pending"), jobs.findValuesAsText("state"));
@@ -260,7 +263,7 @@ final class CigriRoutesTest extends CigriTrial {
     Said one = ask("ada", "GET /cigri/campaigns/1").must(200);
     assertEquals("2", one.at("/clusters/bag/active_jobs"));
     assertEquals("1", one.at("/clusters/bag/queued_jobs"));
-    note(new NoteJob("1.0.1", JobChange.FINISHED, "7.vm", 0, 0, 4_000L, "", nowMs));
+    note(new NoteJob("1.0.1", JobChange.FINISHED, "7.vm", 0, 0, 4_000L, "", nowMs, "", false));
     Said stats = ask("ada", "GET /cigri/campaigns/1/stats").must(200);
     assertEquals(4.0, stats.body().get("average_jobs_duration").asDouble());
     assertTrue(stats.body().get("remaining_time").asDouble() > 0);
@@ -314,9 +317,9 @@ final class CigriRoutesTest extends CigriTrial {
   void eventsAreShownAndClosed() throws Exception {
     demo();
     assertEquals("0", ask("ada", "GET /cigri/campaigns/1/events").must(200).at("/total"));
-    note(new NoteCluster(new ClusterLoad("bag", 2, 2), nowMs, "", ""));
+    note(new NoteCluster(new ClusterLoad("bag", 2, 2, false, "", 0L), nowMs, "", ""));
     for (String tag : List.of("1.0.1", "1.1.1")) {
-      note(new NoteJob(tag, JobChange.FINISHED, "7.vm", 0, 3, 100L, "", nowMs));
+      note(new NoteJob(tag, JobChange.FINISHED, "7.vm", 0, 3, 100L, "", nowMs, "", false));
     }
     Said said = ask("bob", "GET /cigri/campaigns/1/events?limit=1").must(200);
     assertEquals("EXIT_ERROR", said.at("/items/0/code"));

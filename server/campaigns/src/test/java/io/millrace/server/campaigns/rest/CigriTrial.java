@@ -74,13 +74,17 @@ abstract class CigriTrial implements LiveCampaigns {
   final AtomicInteger askers = new AtomicInteger(-1);
 
   int moreQueues;
+
+  /** Objects beside these. */
+  final List<ClusterObject> more = new ArrayList<>();
+
   long nowMs = System.currentTimeMillis();
   HttpListener door;
   Routes routes;
 
   @TempDir Path home;
 
-  private static ClusterObject object(ObjectKind kind, String name, String... pairs) {
+  static ClusterObject object(ObjectKind kind, String name, String... pairs) {
     List<Attribute> attributes = new ArrayList<>();
     for (int i = 0; i < pairs.length; i += 2) {
       attributes.add(new Attribute(pairs[i], pairs[i + 1]));
@@ -94,6 +98,11 @@ abstract class CigriTrial implements LiveCampaigns {
   }
 
   private List<ClusterObject> objects(ObjectKind kind) {
+    return Stream.concat(usual(kind).stream(), more.stream().filter(it -> it.getKind() == kind))
+        .toList();
+  }
+
+  private List<ClusterObject> usual(ObjectKind kind) {
     String[] own = server.entrySet().stream().flatMap(CigriTrial::both).toArray(String[]::new);
     return switch (kind) {
       case SERVER -> List.of(object(kind, "server", own));

@@ -124,6 +124,8 @@ final class CampaignTopologyTest {
     cluster.setProcessors(1);
     cluster.setMost(0);
     cluster.setPredictor("steady");
+    cluster.setType("best-effort");
+    cluster.setNight(null);
     cluster.setPrologue(TaskStatus.DONE);
     cluster.setEpilogue(TaskStatus.DONE);
     cluster.setLeaving(0);
@@ -157,7 +159,9 @@ final class CampaignTopologyTest {
   void factsJobsAndAnswersGoWhereTheyBelong() throws Exception {
     submit(3);
     assertEquals(List.of("1"), answers.get(0).getLines());
-    pipe(Topics.CAMPAIGN_COMMANDS, new NoteCluster(new ClusterLoad("c1", 1, 1), 0L, "", ""));
+    pipe(
+        Topics.CAMPAIGN_COMMANDS,
+        new NoteCluster(new ClusterLoad("c1", 1, 1, false, "", 0L), 0L, "", ""));
     assertEquals(
         List.of("CampaignSubmitted", "ClusterSeen", "TasksSent"),
         kinds(records(Topics.CAMPAIGN_LEDGER)));
@@ -182,7 +186,9 @@ final class CampaignTopologyTest {
   @Test
   void aDeletionGoesOnByItself() throws Exception {
     submit(3);
-    pipe(Topics.CAMPAIGN_COMMANDS, new NoteCluster(new ClusterLoad("c1", 1, 1), 0L, "", ""));
+    pipe(
+        Topics.CAMPAIGN_COMMANDS,
+        new NoteCluster(new ClusterLoad("c1", 1, 1, false, "", 0L), 0L, "", ""));
     pipe(Topics.CAMPAIGN_REPORTS, note("1.0.1", JobChange.QUEUED));
     read(Topics.CAMPAIGN_JOBS);
     pipe(Topics.CAMPAIGN_COMMANDS, new DeleteCampaign(meta("ada"), 1L));
@@ -194,7 +200,7 @@ final class CampaignTopologyTest {
   }
 
   private static NoteJob note(String tag, JobChange change) {
-    return new NoteJob(tag, change, "7.vm", 0, 0, 0L, "", 0L);
+    return new NoteJob(tag, change, "7.vm", 0, 0, 0L, "", 0L, "", false);
   }
 
   @Test

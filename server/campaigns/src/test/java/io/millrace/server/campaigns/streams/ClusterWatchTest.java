@@ -20,6 +20,9 @@ import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.Queries;
 import io.millrace.server.gateway.query.QueryException;
 import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,7 +59,28 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
                 }
                 return nodes;
               });
-  private final ClusterWatch watch = new ClusterWatch(this, this, queries);
+  private Instant now = Instant.parse("2026-11-28T12:00:00Z");
+  private final ClusterWatch watch =
+      new ClusterWatch(
+          this,
+          this,
+          queries,
+          new Clock() {
+            @Override
+            public ZoneId getZone() {
+              return ZoneId.of("Europe/Paris");
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+              throw new AssertionError(zone);
+            }
+
+            @Override
+            public Instant instant() {
+              return now;
+            }
+          });
 
   private void put(ObjectKind kind, String name, String... pairs) {
     List<Attribute> attributes = new ArrayList<>();
@@ -129,11 +153,24 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
     campaign("nowhere", false);
     assertEquals(
         List.of(
-            new ClusterLoad("bag", 4 + 6 + 1, 3 + 6),
-            new ClusterLoad("nowhere", 0, 0),
-            new ClusterLoad("own", 16, 16)),
+            new ClusterLoad("bag", 4 + 6 + 1, 3 + 6, false, "", 0L),
+            new ClusterLoad("nowhere", 0, 0, false, "", 0L),
+            new ClusterLoad("own", 16, 16, false, "", 0L)),
         look());
     assertEquals(1, asked);
+  }
+
+  @Test
+  void theNightOfAQueueIsSeen() {
+    queue("bag", "best_effort", "True", "night", "20:00-06:00");
+    node("n1", 4, 0);
+    campaign("bag", false);
+    assertEquals(List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", 0L)), look());
+    now = Instant.parse("2026-11-28T19:30:00Z"); // half past eight in Paris
+    long until = Instant.parse("2026-11-29T05:00:00Z").toEpochMilli();
+    assertEquals(List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", until)), look());
+    now = Instant.parse("2026-11-29T05:00:00Z");
+    assertEquals(List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", 0L)), look());
   }
 
   @Test
@@ -149,7 +186,7 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
     assertEquals(4, again);
     node.setHoldings(List.of());
     node.setMeasured(Map.of("ncpus", 5L));
-    assertEquals(List.of(new ClusterLoad("bag", 5, 5)), look());
+    assertEquals(List.of(new ClusterLoad("bag", 5, 5, false, "", 0L)), look());
   }
 
   @Test

@@ -109,6 +109,7 @@ final class RuleVariables {
       own.forEach((name, value) -> merged.put(name.toString(), value));
     }
     merged.put("name", cluster.getName());
+    merged.put("type", cluster.getType());
     merged.put("processors", (long) cluster.getProcessors());
     merged.put("walltime_s", walltimeS(index));
     merged.put(TEST_MODE, command.getTest());

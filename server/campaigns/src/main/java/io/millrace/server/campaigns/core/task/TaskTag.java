@@ -1,15 +1,15 @@
-package io.millrace.server.campaigns.core;
+package io.millrace.server.campaigns.core.task;
 
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What the job of a task has in its record: campaign, task and attempt. */
-record TaskTag(long campaign, int task, int attempt) {
+public record TaskTag(long campaign, int task, int attempt) {
 
   private static final Pattern TEXT = Pattern.compile("(\\d{1,18})\\.(\\d{1,9})\\.(\\d{1,9})");
 
-  static Optional<TaskTag> parse(String text) {
+  public static Optional<TaskTag> parse(String text) {
     Matcher parts = TEXT.matcher(text);
     return parts.matches()
         ? Optional.of(
