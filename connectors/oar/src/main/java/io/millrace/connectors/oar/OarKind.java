@@ -31,6 +31,7 @@ public final class OarKind implements OutsideKind {
 
   private static final String BEST_EFFORT = "best_effort";
   private static final String YES = "yes";
+  private static final String OF_CAMPAIGNS = "campaigns";
 
   private static final Pattern ADDRESS =
       Pattern.compile("https?://[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?(/[A-Za-z0-9._-]+)*");
@@ -72,9 +73,9 @@ public final class OarKind implements OutsideKind {
         ClusterKey.with(
             BEST_EFFORT,
             "no",
-            new ClusterKey.ChoiceForm(List.of("no", YES)),
+            new ClusterKey.ChoiceForm(List.of("no", YES, OF_CAMPAIGNS)),
             "Whether all jobs are of the type besteffort, which OAR kills when others need the"
-                + " place."),
+                + " place, or those of campaigns of the type best-effort."),
         ClusterKey.with(
             SLOT,
             RESOURCE,
@@ -97,8 +98,19 @@ public final class OarKind implements OutsideKind {
                 + " longer."));
   }
 
+  /** Whether all jobs are. */
   static boolean isBestEffort(ClusterFile file) {
     return file.text(BEST_EFFORT).equals(YES);
+  }
+
+  /**
+   * Whether a job is.
+   *
+   * @param variables the job's
+   */
+  static boolean isBestEffort(ClusterFile file, Map<String, String> variables) {
+    boolean campaigns = file.text(BEST_EFFORT).equals(OF_CAMPAIGNS);
+    return isBestEffort(file) || campaigns && "best-effort".equals(variables.get("CIGRI_TYPE"));
   }
 
   @Override

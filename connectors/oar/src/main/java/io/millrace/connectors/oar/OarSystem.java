@@ -59,7 +59,7 @@ public final class OarSystem implements OutsideSystem {
     fields.put("stderr", "/dev/null");
     order.place().queue().ifPresent(it -> fields.put("queue", it));
     file.given(OarKind.PROJECT).ifPresent(it -> fields.put("project", it));
-    if (OarKind.isBestEffort(file)) {
+    if (OarKind.isBestEffort(file, order.work().environment())) {
       fields.put("type", "besteffort");
     }
     return OarWords.submitted(door.ask(OarRequest.submission(account, fields)));

@@ -269,7 +269,7 @@ class OarDoorTest {
         new String[][] {
           {"mode = place\nqueue = q", "mode = place is not possible with oar"},
           {"as = sudo\nstarter = /usr/lib/x", "starter is not possible with oar"},
-          {"best_effort = maybe", "best_effort is one of no, yes, not 'maybe'"},
+          {"best_effort = maybe", "best_effort is one of no, yes, campaigns, not 'maybe'"},
           {"slot = a;b", "slot is a name of small letters"},
           {"project = a b", "project is a name of letters"},
           {"ends_h = 0", "ends_h takes a number from 1 to 8760"}

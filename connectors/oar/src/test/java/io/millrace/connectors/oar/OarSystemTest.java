@@ -68,6 +68,11 @@ class OarSystemTest {
   }
 
   private static OutsideSubmission order(String account, String word, Optional<Long> wall) {
+    return order(account, word, wall, Map.of("WORD", word));
+  }
+
+  private static OutsideSubmission order(
+      String account, String word, Optional<Long> wall, Map<String, String> variables) {
     return new OutsideSubmission(
         new OutsideTag("c1", "7", 2),
         account,
@@ -78,7 +83,7 @@ class OarSystemTest {
         new OutsideSubmission.SubmittedScript(
             ("#!/bin/sh\necho " + word).getBytes(StandardCharsets.UTF_8),
             List.of(word),
-            Map.of("WORD", word),
+            variables,
             "/" + word));
   }
 
@@ -110,6 +115,17 @@ class OarSystemTest {
     assertEquals("grid", job.path("project").asText());
     assertEquals("/dev/null", job.path("stdout").asText());
     assertEquals(List.of("POST /oarapi/jobs.json"), oar.asked());
+  }
+
+  @Test
+  void theTypeOfACampaignIsThatOfItsJobs() throws Exception {
+    OarSystem system = system("best_effort = campaigns");
+    for (String type : List.of("best-effort", "normal")) {
+      system.submit(order("alice", "w", Optional.empty(), Map.of("CIGRI_TYPE", type)));
+      assertEquals(type.equals("best-effort") ? "besteffort" : "", sent().path("type").asText());
+    }
+    system.submit(order("alice", "w", Optional.empty()));
+    assertFalse(sent().has("type"), "a job of no campaign");
   }
 
   /** A second submission of a run leaves the file of the first one alone. */
