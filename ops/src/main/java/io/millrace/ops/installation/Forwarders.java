@@ -3,7 +3,8 @@ package io.millrace.ops.installation;
 import io.millrace.connectors.bridge.cluster.ClusterFault;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
-import io.millrace.connectors.bridge.command.ProcessRunner;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.ssh.CommandHosts;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.Told;
@@ -92,6 +93,15 @@ final class Forwarders {
     }
   }
 
+  private static Told<OutsideInventory> inventory(ClusterFile file) throws InterruptedException {
+    CommandRunner runner = CommandHosts.of(file);
+    try {
+      return file.kind().open(file, runner).inventory();
+    } finally {
+      runner.close();
+    }
+  }
+
   /**
    * Makes the cluster's queue and nodes once, unless it is only observed; one that an administrator
    * deleted stays deleted.
@@ -100,7 +110,7 @@ final class Forwarders {
     if (file.observes()) {
       return;
     }
-    Told<OutsideInventory> told = file.kind().open(file, new ProcessRunner()).inventory();
+    Told<OutsideInventory> told = inventory(file);
     if (told instanceof Told.Nothing<OutsideInventory> nothing) {
       console.say(
           "cluster "

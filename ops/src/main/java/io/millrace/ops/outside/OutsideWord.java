@@ -5,7 +5,8 @@ import io.millrace.connectors.bridge.cluster.ClusterCheck;
 import io.millrace.connectors.bridge.cluster.ClusterFault;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
-import io.millrace.connectors.bridge.command.ProcessRunner;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.ssh.CommandHosts;
 import io.millrace.ops.word.Console;
 import io.millrace.ops.word.Word;
 import io.millrace.ops.word.WordFailed;
@@ -65,13 +66,21 @@ public final class OutsideWord implements Word {
     } catch (ClusterFault e) {
       throw new WordFailed(e.getMessage(), e);
     }
-    String self = System.getProperty("user.name");
-    List<CheckLine> lines = new ClusterCheck(file, new ProcessRunner(), self).lines();
+    List<CheckLine> lines = lines(file);
     lines.forEach(it -> console.say(it.line()));
     long wrong = lines.stream().filter(it -> !it.good()).count();
     console.say(
         wrong == 0 ? file.name() + " can be used" : wrong + " of " + lines.size() + " wrong");
     return wrong == 0 ? 0 : 1;
+  }
+
+  private static List<CheckLine> lines(ClusterFile file) throws InterruptedException {
+    CommandRunner runner = CommandHosts.of(file);
+    try {
+      return new ClusterCheck(file, runner, System.getProperty("user.name")).lines();
+    } finally {
+      runner.close();
+    }
   }
 
   /** Kinds of systems that the connectors of this distribution speak. */

@@ -1,6 +1,7 @@
 package io.millrace.connectors.connect;
 
-import io.millrace.connectors.bridge.command.ProcessRunner;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.ssh.CommandHosts;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.forward.ServedTerms;
 import io.millrace.connectors.forward.observe.ClusterLook;
@@ -38,27 +39,31 @@ interface SourceOpening {
   /** The cluster of the terms, and what the topics have of it. */
   static SourceView ofTopics(ServedTerms terms, String cursor) throws IOException {
     SchemaRegistry registry = null;
+    CommandRunner runner = CommandHosts.of(terms.file());
     try {
       registry = Codecs.registry(terms.kafka());
       RecordCodec codec = Codecs.of(registry);
-      OutsideSystem system = terms.file().kind().open(terms.file(), new ProcessRunner());
+      OutsideSystem system = terms.file().kind().open(terms.file(), runner);
       ClusterPicture picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
       return new SourceView(
           new ClusterLook(terms.file().name(), system, picture, cursor, Clock.systemUTC()),
           shown -> PictureTopics.record(shown, codec),
-          registry::close);
+          ends(registry, runner));
     } catch (RegistryException e) {
-      close(registry);
+      ends(registry, runner).run();
       throw new IOException(e.getMessage(), e);
     } catch (IOException | RuntimeException e) {
-      close(registry);
+      ends(registry, runner).run();
       throw e;
     }
   }
 
-  private static void close(SchemaRegistry registry) {
-    if (registry != null) {
-      registry.close();
-    }
+  private static Runnable ends(SchemaRegistry registry, CommandRunner runner) {
+    return () -> {
+      runner.close();
+      if (registry != null) {
+        registry.close();
+      }
+    };
   }
 }

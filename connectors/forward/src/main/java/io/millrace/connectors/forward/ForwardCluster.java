@@ -12,6 +12,7 @@ import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
+import io.millrace.connectors.bridge.ssh.CommandHosts;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideSystem;
@@ -74,6 +75,7 @@ final class ForwardCluster implements ServedCluster {
   private final HeldSpool lock;
   private final Optional<SchemaRegistry> registry;
   private final RunJournal journal;
+  private final CommandRunner runner;
   private final OutsideSystem system;
   private final CircuitBreaker breaker = new CircuitBreaker();
   private final BridgeThread thread;
@@ -98,11 +100,13 @@ final class ForwardCluster implements ServedCluster {
     this.registry = registry;
     this.nodes = terms.spool().resolve("nodes");
     Files.createDirectories(nodes);
-    CommandRunner runner = new ProcessRunner(OwnSessions.open(terms.spool().resolve("sessions")));
+    this.runner =
+        CommandHosts.of(
+            file, new ProcessRunner(OwnSessions.open(terms.spool().resolve("sessions"))));
     this.system = file.kind().open(file, runner);
     SharedRunFolders folders =
         new SharedRunFolders(file.text("spool"), runner, file.commands(Map.of()));
-    this.reservations = reservations(runner);
+    this.reservations = reservations();
     // The last that can fail.
     this.journal = RunJournal.open(terms.spool().resolve("journal"));
     BridgeTerms bounds =
@@ -126,7 +130,7 @@ final class ForwardCluster implements ServedCluster {
             file, thread, new OutsideAccounts(file, runner), new ForwardOutcome(folders));
   }
 
-  private Optional<ReservationThread> reservations(CommandRunner runner) throws IOException {
+  private Optional<ReservationThread> reservations() throws IOException {
     if (registry.isEmpty()) {
       return Optional.empty();
     }
@@ -382,9 +386,14 @@ final class ForwardCluster implements ServedCluster {
       try {
         registry.ifPresent(SchemaRegistry::close);
       } finally {
-        lock.closeAfter(this::awaitEnd, journal);
+        lock.closeAfter(this::awaitEnd, this::closeLast);
       }
     }
+  }
+
+  private void closeLast() throws IOException {
+    runner.close();
+    journal.close();
   }
 
   private void awaitEnd() throws InterruptedException {

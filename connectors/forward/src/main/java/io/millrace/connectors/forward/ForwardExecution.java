@@ -16,10 +16,12 @@ import io.millrace.connectors.local.run.OrderSubject;
 import io.millrace.connectors.local.run.PrintedOutput;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunObserver;
+import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunRequest;
 import io.millrace.connectors.local.run.RunUsage;
 import io.millrace.connectors.local.run.StartedRun;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,6 +50,9 @@ final class ForwardExecution implements Execution {
 
   private static final Duration MOMENT = Duration.ofSeconds(2);
 
+  /** How often the claim of each run that waits there is looked at over a network. */
+  private static final Duration FAR_LOOK = Duration.ofSeconds(1);
+
   private final ClusterFile file;
   private final String host;
   private final Path folder;
@@ -68,6 +73,9 @@ final class ForwardExecution implements Execution {
      */
     volatile StandingOrder standing;
 
+    /** When its claim was looked at last, by the machine's own clock. */
+    private long lookedAt = System.nanoTime() - FAR_LOOK.toNanos();
+
     /** What was said of it last; null while what an earlier process has said is not known. */
     String said;
 
@@ -76,6 +84,14 @@ final class ForwardExecution implements Execution {
       this.said = said;
       String standing = run.orders().standing();
       this.standing = standing.isEmpty() ? null : new StandingOrder(standing);
+    }
+
+    /** Whether its claim is to be looked at: each time, but not so often over a network. */
+    boolean isLookDue(ForwardOutcome outcomes) {
+      long now = System.nanoTime();
+      boolean due = !outcomes.isFar() || now - lookedAt >= FAR_LOOK.toNanos();
+      lookedAt = due ? now : lookedAt;
+      return due;
     }
 
     private void now(PassedOrders orders, Path folder) throws IOException {
@@ -228,9 +244,18 @@ final class ForwardExecution implements Execution {
   }
 
   private void look(KnownRun known, OutsideRun run, Optional<String> trouble) {
+    try {
+      tell(known, run, trouble);
+    } catch (UncheckedIOException e) {
+      // Its files are not reached, as the bridge tells; it is told when they are.
+      log.debug("{}", known.run.id(), e);
+    }
+  }
+
+  private void tell(KnownRun known, OutsideRun run, Optional<String> trouble) {
     boolean ended = run.state() == OutsideRunState.ENDED;
     say(known, run, trouble);
-    if (known.begun == null && (ended || run.state().isOutside())) {
+    if (known.begun == null && (ended || run.state().isOutside() && known.isLookDue(outcomes))) {
       OptionalLong began = outcomes.began(run.tag(), run.account());
       if (began.isPresent()) {
         long number = run.id().map(OutsideId::number).orElse(0L);
@@ -239,13 +264,10 @@ final class ForwardExecution implements Execution {
       }
     }
     if (ended) {
+      RunOutcome outcome = outcomes.of(run, known.run.ncpus());
       known.over = true;
       observer.finished(
-          new FinishedRun(
-              known.run.id(),
-              known.run.origin(),
-              outcomes.of(run, known.run.ncpus()),
-              PrintedOutput.NOTHING));
+          new FinishedRun(known.run.id(), known.run.origin(), outcome, PrintedOutput.NOTHING));
     }
   }
 

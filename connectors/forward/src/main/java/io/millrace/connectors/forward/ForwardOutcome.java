@@ -44,6 +44,10 @@ final class ForwardOutcome {
     this.folders = folders;
   }
 
+  boolean isFar() {
+    return folders.isFar();
+  }
+
   /** When the script began, in milliseconds since 1970; empty when it has not, or nobody knows. */
   OptionalLong began(OutsideTag tag, String account) {
     return seconds(folders.text(tag, account, "claim"), "began");

@@ -1,6 +1,7 @@
 package io.millrace.connectors.forward;
 
-import io.millrace.connectors.bridge.command.ProcessRunner;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.ssh.CommandHosts;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.forward.observe.ClusterLook;
 import io.millrace.connectors.forward.observe.ClusterNews;
@@ -37,6 +38,7 @@ final class ObservingCluster implements ServedCluster {
 
   private final ServedTerms terms;
   private final HeldSpool lock;
+  private final CommandRunner runner;
   private final PictureTopics topics;
   private final ClusterPicture picture;
   private final ClusterLook watch;
@@ -56,7 +58,8 @@ final class ObservingCluster implements ServedCluster {
     } catch (RegistryException e) {
       throw new IOException(e.getMessage(), e);
     }
-    OutsideSystem system = terms.file().kind().open(terms.file(), new ProcessRunner());
+    this.runner = CommandHosts.of(terms.file());
+    OutsideSystem system = terms.file().kind().open(terms.file(), runner);
     this.picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
     this.topics = new PictureTopics(terms.kafka(), codec);
     this.cursor = remembered();
@@ -166,6 +169,7 @@ final class ObservingCluster implements ServedCluster {
     }
     closed.countDown();
     topics.close();
+    runner.close();
     lock.close();
   }
 }

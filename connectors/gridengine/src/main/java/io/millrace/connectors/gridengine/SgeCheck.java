@@ -4,12 +4,14 @@ import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.files.FileFacts;
+import io.millrace.connectors.bridge.files.OutsideFile;
 import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.gridengine.reserve.SgeReservations;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +25,8 @@ import java.util.regex.Pattern;
 final class SgeCheck {
 
   private static final String TESTED = "8.1.9";
+  private static final String MASTER = "act_qmaster";
+  private static final int NAME_MOST = 300;
   private static final Pattern VERSION = Pattern.compile("(?:SGE|GE|OGS/GE) ([0-9.]+)\\S*");
   private static final Pattern START = Pattern.compile("start time: .*\\(([0-9]{1,12})\\)");
   private static final Pattern RUN = Pattern.compile("run time \\[s\\]: +([0-9]{1,12})");
@@ -41,11 +45,11 @@ final class SgeCheck {
 
   List<CheckLine> lines() throws InterruptedException {
     Path root = Path.of(file.text(SgeKind.ROOT));
-    if (!Files.isDirectory(root)) {
+    if (!isFolder(root)) {
       lines.add(CheckLine.wrong("there is no folder " + root, "set 'sge_root' to its SGE_ROOT"));
       return lines;
     }
-    if (!Files.isDirectory(SgeKind.common(file))) {
+    if (!isFolder(SgeKind.common(file))) {
       lines.add(
           CheckLine.wrong(
               root + " has no cell " + file.text(SgeKind.CELL),
@@ -135,10 +139,32 @@ final class SgeCheck {
     }
   }
 
+  private boolean isFolder(Path folder) {
+    try {
+      return runner.files().facts(folder).filter(FileFacts::isFolder).isPresent();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private boolean isReadable(Path path) {
+    try {
+      return runner.files().isReadable(path);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private String master() throws IOException {
+    try (OutsideFile file = runner.files().open(SgeKind.common(this.file).resolve(MASTER))) {
+      return new String(file.read(0, NAME_MOST), StandardCharsets.UTF_8).strip();
+    }
+  }
+
   private void clock() throws InterruptedException {
     String master;
     try {
-      master = Files.readString(SgeKind.common(file).resolve("act_qmaster")).strip();
+      master = master();
     } catch (IOException e) {
       lines.add(
           CheckLine.wrong(
@@ -176,7 +202,7 @@ final class SgeCheck {
       lines.add(
           CheckLine.wrong(
               "qmaster writes no accounting", "set accounting=true in reporting_params"));
-    } else if (!Files.isReadable(path)) {
+    } else if (!isReadable(path)) {
       lines.add(
           CheckLine.wrong(
               path + " cannot be read",
@@ -239,7 +265,7 @@ final class SgeCheck {
           CheckLine.wrong(
               "qmaster writes no job log to " + path,
               "set reporting=true joblog=true in reporting_params, or leave 'reporting' out"));
-    } else if (!Files.isReadable(path)) {
+    } else if (!isReadable(path)) {
       lines.add(
           CheckLine.wrong(path + " cannot be read", "give this account the right to read it"));
     } else {

@@ -45,8 +45,10 @@ public final class SgeSystem implements OutsideSystem {
     this.file = file;
     this.runner = runner;
     this.commands = file.commands(SgeKind.environment(file));
-    this.accounting = new FileTail(SgeKind.accounting(file), TAIL_BYTES);
-    this.reporting = file.given(SgeKind.REPORTING).map(it -> new FileTail(Path.of(it), TAIL_BYTES));
+    this.accounting = new FileTail(runner.files(), SgeKind.accounting(file), TAIL_BYTES);
+    this.reporting =
+        file.given(SgeKind.REPORTING)
+            .map(it -> new FileTail(runner.files(), Path.of(it), TAIL_BYTES));
   }
 
   @Override

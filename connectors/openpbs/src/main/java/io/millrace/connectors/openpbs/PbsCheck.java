@@ -159,6 +159,6 @@ final class PbsCheck {
                       + " accounting files"));
       return;
     }
-    lines.add(PbsAccounting.check(given.get()));
+    lines.add(PbsAccounting.check(runner.files(), given.get()));
   }
 }

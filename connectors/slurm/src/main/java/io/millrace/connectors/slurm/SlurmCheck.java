@@ -10,7 +10,6 @@ import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -238,12 +237,20 @@ final class SlurmCheck {
               "set JobCompType=jobcomp/filetxt and JobCompLoc="
                   + given.get()
                   + " in slurm.conf, or leave 'accounting' out"));
-    } else if (!Files.isReadable(Path.of(given.get()))) {
+    } else if (!isReadable(Path.of(given.get()))) {
       lines.add(
           CheckLine.wrong(
               given.get() + " cannot be read", "give this account the right to read it"));
     } else {
       lines.add(CheckLine.good("accounting in " + given.get()));
+    }
+  }
+
+  private boolean isReadable(Path path) {
+    try {
+      return runner.files().isReadable(path);
+    } catch (IOException e) {
+      return false;
     }
   }
 

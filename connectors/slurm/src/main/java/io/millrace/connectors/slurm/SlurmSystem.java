@@ -2,6 +2,7 @@ package io.millrace.connectors.slurm;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideChanges;
@@ -38,14 +39,14 @@ public final class SlurmSystem implements OutsideSystem {
   private final Optional<FileTail> accounting;
 
   public SlurmSystem(ClusterFile file, CommandRunner runner) {
-    this(file, SlurmKind.door(file, runner));
+    this(file, SlurmKind.door(file, runner), runner.files());
   }
 
-  SlurmSystem(ClusterFile file, SlurmDoor door) {
+  SlurmSystem(ClusterFile file, SlurmDoor door, OutsideFiles files) {
     this.file = file;
     this.door = door;
     this.accounting =
-        file.given(SlurmKind.ACCOUNTING).map(it -> new FileTail(Path.of(it), TAIL_BYTES));
+        file.given(SlurmKind.ACCOUNTING).map(it -> new FileTail(files, Path.of(it), TAIL_BYTES));
   }
 
   @Override

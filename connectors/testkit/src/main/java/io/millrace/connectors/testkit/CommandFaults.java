@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.files.OutsideFiles;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,6 +90,11 @@ public final class CommandFaults implements CommandRunner {
   @Override
   public boolean isUnderWay(String account, String word) {
     return real.isUnderWay(account, word);
+  }
+
+  @Override
+  public OutsideFiles files() {
+    return real.files();
   }
 
   @Override

@@ -147,6 +147,6 @@ final class TorqueCheck {
                       + " accounting files"));
       return;
     }
-    lines.add(PbsAccounting.check(given.get()));
+    lines.add(PbsAccounting.check(runner.files(), given.get()));
   }
 }

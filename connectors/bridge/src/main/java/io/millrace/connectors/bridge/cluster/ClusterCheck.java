@@ -3,12 +3,17 @@ package io.millrace.connectors.bridge.cluster;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.system.AccountCommands;
-import java.nio.file.Files;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,10 +26,14 @@ public final class ClusterCheck {
   /** Accounts below are of the system itself. */
   public static final long UID_LEAST = 1000;
 
+  /** As date prints it. */
+  private static final DateTimeFormatter ZONE = DateTimeFormatter.ofPattern("xx", Locale.ROOT);
+
   private final ClusterFile file;
   private final CommandRunner runner;
   private final String self;
   private final AccountCommands commands;
+  private final OutsideFiles files;
 
   /**
    * @param self account of this process
@@ -32,13 +41,53 @@ public final class ClusterCheck {
   public ClusterCheck(ClusterFile file, CommandRunner runner, String self) {
     this.file = file;
     this.runner = runner;
-    this.self = self;
+    this.self = file.given(TransportKeys.ACCOUNT).orElse(self);
     this.commands = file.commands(Map.of());
+    this.files = runner.files();
   }
 
   /** All that was found, good and wrong. */
   public List<CheckLine> lines() throws InterruptedException {
     List<CheckLine> lines = new ArrayList<>();
+    if (TransportKeys.isSsh(file) && !reaches(lines)) {
+      return lines;
+    }
+    try {
+      look(lines);
+    } catch (IOException e) {
+      lines.add(CheckLine.wrong("files cannot be looked at: ", said(e), "try it again"));
+    }
+    return lines;
+  }
+
+  private static String said(IOException e) {
+    return String.valueOf(e.getMessage());
+  }
+
+  /** Whether the host of the commands is spoken to, and has the time zone of this one. */
+  private boolean reaches(List<CheckLine> lines) throws InterruptedException {
+    OutsideAnswer zone = runner.run(commands.own(List.of("/bin/date", "+%z")));
+    String host = self + " on " + file.text(TransportKeys.HOST);
+    if (!zone.isGood()) {
+      lines.add(
+          CheckLine.wrong(
+              "no connection as " + host + ": ",
+              zone.trouble(),
+              "see 'ssh_host', 'ssh_account' and 'ssh_key', and the log of its sshd"));
+      return false;
+    }
+    String own = ZONE.format(OffsetDateTime.now(ZoneId.systemDefault()));
+    lines.add(
+        zone.out().strip().equals(own)
+            ? CheckLine.good("connection as " + host)
+            : CheckLine.wrong(
+                "the time zone there is " + zone.out().strip() + ", and here " + own,
+                "give this process that of the other host in TZ: times of accounting are read"
+                    + " with it"));
+    return true;
+  }
+
+  private void look(List<CheckLine> lines) throws IOException, InterruptedException {
     List<String> missing = missingPrograms();
     if (missing.isEmpty()) {
       lines.add(
@@ -50,28 +99,32 @@ public final class ClusterCheck {
               file.text("commands") + " has no " + String.join(", ", missing),
               "install the client commands of "
                   + file.kind().name()
-                  + " here, or set 'commands' to their folder"));
+                  + (TransportKeys.isSsh(file) ? " there" : " here")
+                  + ", or set 'commands' to their folder"));
     }
     if (file.observes()) {
-      return lines;
+      return;
     }
     Path folder = Path.of(file.text("spool"));
-    Optional<CheckLine> wrong = new SpoolCheck(folder).wrong();
+    Optional<CheckLine> wrong = new SpoolCheck(files, folder).wrong();
     lines.add(wrong.orElse(CheckLine.good("folder " + folder)));
     for (String account : new LinkedHashSet<>(file.users().values())) {
       account(account, wrong.isEmpty(), lines);
     }
-    return lines;
   }
 
-  private List<String> missingPrograms() {
-    return file.kind().programs().stream()
-        .filter(it -> !Files.isExecutable(Path.of(file.program(it))))
-        .toList();
+  private List<String> missingPrograms() throws IOException {
+    List<String> missing = new ArrayList<>();
+    for (String program : file.kind().programs()) {
+      if (!files.isExecutable(Path.of(file.program(program)))) {
+        missing.add(program);
+      }
+    }
+    return missing;
   }
 
   private void account(String account, boolean spool, List<CheckLine> lines)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     OutsideAnswer id = runner.run(commands.own(List.of("/usr/bin/id", "-u", "--", account)));
     String said = id.out().strip();
     if (!id.isGood() || !said.matches("[0-9]{1,10}")) {
@@ -91,14 +144,15 @@ public final class ClusterCheck {
     int before = lines.size();
     rights(account, lines);
     if (spool) {
-      lines.addAll(new SpoolCheck(Path.of(file.text("spool"))).wrong(account, self));
+      lines.addAll(new SpoolCheck(files, Path.of(file.text("spool"))).wrong(account, self));
     }
     if (lines.size() == before) {
       lines.add(CheckLine.good("account " + account));
     }
   }
 
-  private void rights(String account, List<CheckLine> lines) throws InterruptedException {
+  private void rights(String account, List<CheckLine> lines)
+      throws IOException, InterruptedException {
     if (file.text("as").equals("self")) {
       if (!account.equals(self)) {
         lines.add(
@@ -108,7 +162,7 @@ public final class ClusterCheck {
       }
       return;
     }
-    if (!Files.isExecutable(Path.of(file.text("sudo")))) {
+    if (!files.isExecutable(Path.of(file.text("sudo")))) {
       lines.add(
           CheckLine.wrong(
               "there is no program " + file.text("sudo"), "install sudo, or set 'sudo' to it"));

@@ -114,6 +114,10 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
           at.apply(ClusterKeys.STARTER)
               + "starter is what sudo starts in the names of accounts: it needs as = sudo");
     }
+    Optional<String> transport = TransportKeys.unfit(values);
+    if (transport.isPresent()) {
+      throw new ClusterFault(at.apply(TransportKeys.TRANSPORT) + transport.get());
+    }
     Optional<String> more = kind.orElseThrow().unfit(values);
     if (more.isPresent()) {
       throw new ClusterFault(at.apply("") + more.get());

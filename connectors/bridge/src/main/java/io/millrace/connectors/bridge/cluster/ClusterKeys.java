@@ -118,6 +118,7 @@ public final class ClusterKeys {
                     new NumberForm(1, 3600, SECONDS),
                     "By how much the clock there may differ from the one here.")));
     keys.addAll(ofRuns());
+    keys.addAll(TransportKeys.all());
     return keys;
   }
 

@@ -1,13 +1,13 @@
 package io.millrace.connectors.bridge.cluster;
 
+import io.millrace.connectors.bridge.files.FileFacts;
+import io.millrace.connectors.bridge.files.OutsideFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalLong;
 
 /** Looks whether the accounts' runs can take their claims in the spool, and we can read them. */
 final class SpoolCheck {
@@ -15,22 +15,30 @@ final class SpoolCheck {
   /** Each run leaves a claim, an exit file and maybe its output. */
   private static final long ROOM_LEAST = 100L << 20;
 
+  private static final int OTHERS_EXECUTE = 0001;
+  private static final int GROUP_EXECUTE = 0010;
+  private static final int OWNER_EXECUTE = 0100;
+  private static final int OWNER_WRITE_EXECUTE = 0300;
+
+  private final OutsideFiles files;
   private final Path spool;
 
-  SpoolCheck(Path spool) {
+  SpoolCheck(OutsideFiles files, Path spool) {
+    this.files = files;
     this.spool = spool;
   }
 
   /** What is wrong with the folder of all; empty for nothing. */
   Optional<CheckLine> wrong() {
-    if (!Files.isDirectory(spool)) {
-      return Optional.of(
-          CheckLine.wrong(
-              "there is no folder " + spool,
-              "make it in a file system that all hosts of the cluster have there too"));
-    }
     try {
-      return room(Files.getFileStore(spool).getUsableSpace());
+      if (!isFolder(spool)) {
+        return Optional.of(
+            CheckLine.wrong(
+                "there is no folder " + spool,
+                "make it in a file system that all hosts of the cluster have there too"));
+      }
+      OptionalLong free = files.room(spool);
+      return free.isPresent() ? room(free.getAsLong()) : Optional.empty();
     } catch (IOException e) {
       return Optional.of(CheckLine.wrong(spool + ": " + e.getMessage(), "try 'df " + spool + "'"));
     }
@@ -69,27 +77,30 @@ final class SpoolCheck {
     return wrong;
   }
 
-  /** Whether it may; who is in the group of a folder is not looked at. */
-  private static boolean canEnter(String account, Path folder) throws IOException {
-    Set<PosixFilePermission> rights = Files.getPosixFilePermissions(folder);
-    boolean own = Files.getOwner(folder).getName().equals(account);
-    return own
-        ? rights.contains(PosixFilePermission.OWNER_EXECUTE)
-        : rights.contains(PosixFilePermission.OTHERS_EXECUTE)
-            || rights.contains(PosixFilePermission.GROUP_EXECUTE);
+  private boolean isFolder(Path folder) throws IOException {
+    return files.facts(folder).filter(FileFacts::isFolder).isPresent();
   }
 
-  private static Optional<CheckLine> folder(Path folder, String account, String self)
-      throws IOException {
+  /** Whether it may; who is in the group of a folder is not looked at. */
+  private boolean canEnter(String account, Path folder) throws IOException {
+    Optional<FileFacts> facts = files.facts(folder);
+    int wanted =
+        facts.filter(it -> it.owner().equals(account)).isPresent()
+            ? OWNER_EXECUTE
+            : OTHERS_EXECUTE | GROUP_EXECUTE;
+    return facts.filter(it -> (it.rights() & wanted) != 0).isPresent();
+  }
+
+  private Optional<CheckLine> folder(Path folder, String account, String self) throws IOException {
     String why = "";
-    if (!Files.isDirectory(folder)) {
+    Optional<FileFacts> facts = files.facts(folder).filter(FileFacts::isFolder);
+    if (facts.isEmpty()) {
       why = "there is no folder " + folder;
-    } else if (!Files.getOwner(folder).getName().equals(account)) {
-      why = folder + " belongs to " + Files.getOwner(folder).getName();
-    } else if (!Files.getPosixFilePermissions(folder)
-        .containsAll(Set.of(PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE))) {
+    } else if (!facts.get().owner().equals(account)) {
+      why = folder + " belongs to " + facts.get().owner();
+    } else if ((facts.get().rights() & OWNER_WRITE_EXECUTE) != OWNER_WRITE_EXECUTE) {
       why = account + " cannot write into " + folder;
-    } else if (!Files.isReadable(folder) || !Files.isExecutable(folder)) {
+    } else if (!files.isReadable(folder) || !files.isExecutable(folder)) {
       why = folder + " cannot be read by " + self;
     }
     return why.isEmpty()

@@ -1,6 +1,11 @@
 package io.millrace.connectors.bridge.command;
 
-/** Starts commands and waits for their answers. Tests put faults and recordings in its place. */
+import io.millrace.connectors.bridge.files.OutsideFiles;
+
+/**
+ * Starts commands on the host where those of a cluster are, and waits for their answers. Tests put
+ * faults and recordings in its place.
+ */
 public interface CommandRunner {
 
   /** Runs a command to its end or to its bounds; never throws for what the command does. */
@@ -13,4 +18,12 @@ public interface CommandRunner {
   default boolean isUnderWay(String account, String word) {
     return false;
   }
+
+  /** Files of the host on which its commands run. */
+  default OutsideFiles files() {
+    return OutsideFiles.here();
+  }
+
+  /** Gives up what it holds, as a connection. */
+  default void close() {}
 }

@@ -22,6 +22,11 @@ public final class OutsideText {
     this.pieces = List.copyOf(pieces);
   }
 
+  /** What came in pieces, which nobody changes any more. */
+  public static OutsideText ofPieces(List<byte[]> pieces) {
+    return new OutsideText(pieces);
+  }
+
   static OutsideText of(String text) {
     return new OutsideText(List.of(text.getBytes(StandardCharsets.UTF_8)));
   }

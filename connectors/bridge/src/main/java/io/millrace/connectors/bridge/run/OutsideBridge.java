@@ -8,6 +8,7 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -173,11 +174,16 @@ public final class OutsideBridge {
 
   /** Does what is due. */
   public void step() throws IOException, InterruptedException {
-    accounting.read(evidence::take);
-    submitter.lookDue();
-    submitter.submitDue();
-    lookAtQueue();
-    deleteDue();
+    try {
+      accounting.read(evidence::take);
+      submitter.lookDue();
+      submitter.submitDue();
+      lookAtQueue();
+      deleteDue();
+    } catch (UncheckedIOException e) {
+      // Files of runs are not reached: what was about to be concluded is when they are.
+      breaker.silent(e.getCause().getMessage(), parts.clock().instant());
+    }
     if (breaker.isOpen() || unanswered >= UNANSWERED) {
       evidence.silent();
     }

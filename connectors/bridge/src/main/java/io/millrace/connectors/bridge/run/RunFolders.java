@@ -33,9 +33,17 @@ public interface RunFolders {
     return false;
   }
 
-  /** The outside job that has begun the script; empty when none has, or nobody knows. */
+  /**
+   * The outside job that has begun the script; empty when none has, or nobody knows.
+   *
+   * @throws java.io.UncheckedIOException when the host of the folders is not reached
+   */
   Optional<OutsideId> begunAs(OutsideTag tag, String account);
 
-  /** How the wrapper says that the script has ended; empty when it has said nothing. */
+  /**
+   * How the wrapper says that the script has ended; empty when it has said nothing.
+   *
+   * @throws java.io.UncheckedIOException when the host of the folders is not reached
+   */
   Optional<OutsideEnd> exit(OutsideTag tag, String account);
 }

@@ -3,6 +3,10 @@ package io.millrace.connectors.bridge.run;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.files.FileFacts;
+import io.millrace.connectors.bridge.files.FilesUnreached;
+import io.millrace.connectors.bridge.files.OutsideFile;
+import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
@@ -11,14 +15,9 @@ import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -38,54 +37,58 @@ public final class SharedRunFolders implements RunFolders {
   private final String spool;
   private final CommandRunner runner;
   private final AccountCommands commands;
+  private final OutsideFiles files;
 
   public SharedRunFolders(String spool, CommandRunner runner, AccountCommands commands) {
     this.spool = spool;
     this.runner = runner;
     this.commands = commands;
+    this.files = runner.files();
   }
 
   @Override
   public Told<RunClaim> close(OutsideTag tag, String account) throws InterruptedException {
     Path folder = Path.of(RunWrapper.folder(spool, account, tag));
-    if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-      return holder(folder, account);
+    try {
+      if (isFolder(folder)) {
+        return holder(folder, account);
+      }
+      OutsideCommand command =
+          commands.as(account, List.of("/bin/mkdir", folder.toString()), new byte[0]);
+      OutsideAnswer answer = runner.run(command);
+      if (answer.isGood()) {
+        return Told.of(RunClaim.CLOSED);
+      }
+      return answer.isWhole() && isFolder(folder)
+          ? holder(folder, account)
+          : Told.nothing(folder + ": the claim cannot be taken: " + answer.trouble());
+    } catch (IOException e) {
+      return Told.nothing(folder + ": the claim cannot be looked at: " + e.getMessage());
     }
-    OutsideCommand command =
-        commands.as(account, List.of("/bin/mkdir", folder.toString()), new byte[0]);
-    OutsideAnswer answer = runner.run(command);
-    if (answer.isGood()) {
-      return Told.of(RunClaim.CLOSED);
-    }
-    if (answer.isWhole() && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-      return holder(folder, account);
-    }
-    return Told.nothing(folder + ": the claim cannot be taken: " + answer.trouble());
   }
 
-  /** A directory of accounts that does not answer has said nothing. */
+  private boolean isFolder(Path folder) throws IOException {
+    return files.factsOfLink(folder).filter(FileFacts::isFolder).isPresent();
+  }
+
   @Override
   public boolean isAccountGone(String account) {
-    try {
-      FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(account);
-      return false;
-    } catch (UserPrincipalNotFoundException e) {
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
+    return files.lacksAccount(account);
   }
 
   /**
    * Whether a wrapper has made the folder. Between making it and writing the file claim it has not
    * begun the script, but will; without the file it counts as begun.
    */
-  private static Told<RunClaim> holder(Path folder, String account) {
+  private Told<RunClaim> holder(Path folder, String account) {
     try {
-      String owner = Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).getName();
-      return owner.equals(account)
+      Optional<String> owner = files.factsOfLink(folder).map(FileFacts::owner);
+      if (owner.isEmpty()) {
+        return Told.nothing(folder + " is gone");
+      }
+      return owner.get().equals(account)
           ? Told.of(RunClaim.RUN)
-          : Told.nothing(folder + " belongs to " + owner + ", not to " + account);
+          : Told.nothing(folder + " belongs to " + owner.get() + ", not to " + account);
     } catch (IOException e) {
       return Told.nothing(folder + ": " + e.getMessage());
     }
@@ -94,8 +97,11 @@ public final class SharedRunFolders implements RunFolders {
   @Override
   public boolean isTaken(OutsideTag tag, String account) {
     Path folder = Path.of(RunWrapper.folder(spool, account, tag));
-    return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-        && holder(folder, account) instanceof Told.Answered<RunClaim>;
+    try {
+      return isFolder(folder) && holder(folder, account) instanceof Told.Answered<RunClaim>;
+    } catch (IOException e) {
+      return false; // nobody can say
+    }
   }
 
   @Override
@@ -117,21 +123,31 @@ public final class SharedRunFolders implements RunFolders {
             : new OutsideEnd(status, 0, OutsideCause.EXITED, BY_WRAPPER));
   }
 
+  /** Whether a look at a file takes a way over the network. */
+  public boolean isFar() {
+    return files.isFar();
+  }
+
   /**
    * What a file of a run says, up to some hundred bytes; empty when there is none, or it is of
    * somebody else.
+   *
+   * @throws UncheckedIOException when the host of the files is not reached
    */
   public String text(OutsideTag tag, String account, String name) {
     Path file = Path.of(RunWrapper.folder(spool, account, tag), name);
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      // To open a pipe, which its owner may have put there, would take until somebody writes.
-      return "";
-    }
-    try (InputStream in =
-        Files.newInputStream(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      return Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).getName().equals(account)
-          ? new String(in.readNBytes(FILE_BYTES), StandardCharsets.US_ASCII)
-          : "";
+    try {
+      if (files.factsOfLink(file).filter(FileFacts::isRegular).isEmpty()) {
+        // To open a pipe, which its owner may have put there, would take until somebody writes.
+        return "";
+      }
+      try (OutsideFile in = files.openNoLink(file)) {
+        return in.owner().equals(account)
+            ? new String(in.read(0, FILE_BYTES), StandardCharsets.US_ASCII)
+            : "";
+      }
+    } catch (FilesUnreached e) {
+      throw new UncheckedIOException(e);
     } catch (IOException e) {
       return "";
     }

@@ -76,6 +76,32 @@ class ClusterFileTest {
     assertEquals("/usr/bin/rq", file.program("rq"));
   }
 
+  private static String fault(String... more) {
+    List<String> lines = new ArrayList<>(GOOD);
+    lines.addAll(List.of(more));
+    return assertThrows(ClusterFault.class, () -> parse(lines)).getMessage();
+  }
+
+  @Test
+  void keysOfSshGoTogether() throws ClusterFault {
+    String[] ssh = {
+      "ssh_host = login.example.org",
+      "ssh_account = millrace",
+      "ssh_key = /etc/mr/key",
+      "ssh_known_hosts = /etc/mr/known"
+    };
+    List<String> lines = new ArrayList<>(GOOD);
+    lines.add("transport = ssh");
+    assertEquals("F:8: transport = ssh needs 'ssh_host'", fault("transport = ssh"));
+    assertEquals("F: ssh_host needs transport = ssh", fault(ssh[0]));
+    lines.addAll(List.of(ssh));
+    ClusterFile file = parse(lines);
+    assertEquals("22", file.text(TransportKeys.PORT));
+    assertEquals(
+        "F:8: ssh_host is the name of a host, not '-oProxyCommand=x'",
+        fault("ssh_host = -oProxyCommand=x"));
+  }
+
   @Test
   void whatIsObservedNeedsNeitherSpoolNorAccounts() throws ClusterFault {
     ClusterFile file = parse(List.of("name = c1", "system = rust", "mode = observe"));

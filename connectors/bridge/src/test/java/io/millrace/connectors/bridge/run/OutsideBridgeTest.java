@@ -158,7 +158,7 @@ class OutsideBridgeTest {
     SharedRunFolders folders =
         new SharedRunFolders(
             folder + "",
-            null,
+            command -> null,
             new AccountCommands(Optional.empty(), Optional.empty(), Map.of(), SECOND, 1));
     return new OutsideBridge(
         new BridgeParts(system(), folders, journal, TERMS, () -> now), breaker);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.schemas.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ class FileTailTest {
   @BeforeEach
   void tail() throws IOException {
     file = folder.resolve("accounting");
-    tail = new FileTail(file, 0);
+    tail = new FileTail(OutsideFiles.here(), file, 0);
     position = tail.end();
   }
 

@@ -1,12 +1,11 @@
 package io.millrace.connectors.openpbs.family;
 
+import io.millrace.connectors.bridge.files.FileFacts;
+import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.tail.FileTail;
 import io.millrace.connectors.bridge.tail.TailPosition;
 import io.millrace.connectors.bridge.tail.TailRead;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +23,13 @@ public final class AccountingDays {
   private static final Pattern DAY = Pattern.compile("[0-9]{8}");
   private static final TailPosition BEGIN = new TailPosition("0", 0, "0");
 
+  private final OutsideFiles files;
   private final Path folder;
+  private FileTail tail;
+  private String tailOf = "";
 
-  public AccountingDays(Path folder) {
+  public AccountingDays(OutsideFiles files, Path folder) {
+    this.files = files;
     this.folder = folder;
   }
 
@@ -38,14 +41,18 @@ public final class AccountingDays {
    */
   public record AccountingDaysRead(TailRead read, String cursor) {}
 
+  Path folder() {
+    return folder;
+  }
+
   /** The present end for an empty cursor, or one that is none. */
   public AccountingDaysRead read(String cursor) throws IOException {
-    TreeSet<String> days = days();
     String[] parts = cursor.split(" ", 2);
     Optional<TailPosition> from =
         parts.length == 2 && DAY.matcher(parts[0]).matches()
             ? TailPosition.read(parts[1])
             : Optional.empty();
+    TreeSet<String> days = days(from.isEmpty() ? "" : parts[0]);
     if (from.isEmpty()) {
       String day = days.isEmpty() ? "00000000" : days.last();
       TailPosition end = tail(day).end();
@@ -61,20 +68,31 @@ public final class AccountingDays {
   }
 
   private FileTail tail(String day) {
-    return new FileTail(folder.resolve(day), READ_MOST);
+    if (!day.equals(tailOf)) {
+      tail = new FileTail(files, folder.resolve(day), READ_MOST);
+      tailOf = day;
+    }
+    return tail;
   }
 
-  private TreeSet<String> days() throws IOException {
-    TreeSet<String> days = new TreeSet<>();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
-      for (Path file : all) {
-        String name = String.valueOf(file.getFileName());
-        if (DAY.matcher(name).matches() && Files.isRegularFile(file)) {
-          days.add(name);
-        }
+  /** Days that have a file; older ones than the one that is read are not looked at. */
+  private TreeSet<String> days(String from) throws IOException {
+    TreeSet<String> names = new TreeSet<>();
+    for (Path file : files.list(folder)) {
+      String name = String.valueOf(file.getFileName());
+      if (DAY.matcher(name).matches()) {
+        names.add(name);
       }
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
+    }
+    TreeSet<String> days = new TreeSet<>();
+    for (String day : names.descendingSet()) {
+      boolean older = from.isEmpty() ? !days.isEmpty() : day.compareTo(from) < 0;
+      if (older) {
+        break;
+      }
+      if (files.facts(folder.resolve(day)).filter(FileFacts::isRegular).isPresent()) {
+        days.add(day);
+      }
     }
     return days;
   }

@@ -1,6 +1,7 @@
 package io.millrace.connectors.openpbs.family;
 
 import io.millrace.connectors.bridge.cluster.CheckLine;
+import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideRecord;
@@ -14,18 +15,18 @@ import java.util.function.IntFunction;
 /**
  * The accounting of a server, where it is read.
  *
- * @param folder with a file for each day; empty when it is not read
+ * @param days the files of them; empty when they are not read
  * @param server whose jobs count
  * @param tag field with the tags
  * @param ends what an exit status says
  */
 public record PbsAccounting(
-    Optional<String> folder, String server, String tag, IntFunction<OutsideEnd> ends) {
+    Optional<AccountingDays> days, String server, String tag, IntFunction<OutsideEnd> ends) {
 
   /** Whether the files of a folder can be read. */
-  public static CheckLine check(String folder) {
+  public static CheckLine check(OutsideFiles files, String folder) {
     try {
-      new AccountingDays(Path.of(folder)).read("");
+      new AccountingDays(files, Path.of(folder)).read("");
       return CheckLine.good("accounting in " + folder);
     } catch (IOException e) {
       return CheckLine.wrong(
@@ -36,21 +37,20 @@ public record PbsAccounting(
 
   /** The ends since a cursor. */
   public Told<OutsideChanges> changes(String cursor) {
-    if (folder.isEmpty()) {
+    if (days.isEmpty()) {
       return Told.of(new OutsideChanges(List.of(), List.of(), cursor, true, false));
     }
     try {
-      AccountingDays.AccountingDaysRead days =
-          new AccountingDays(Path.of(folder.get())).read(cursor);
+      AccountingDays.AccountingDaysRead read = days.get().read(cursor);
       List<OutsideRecord> records =
-          days.read().lines().stream()
+          read.read().lines().stream()
               .flatMap(it -> PbsRecord.record(it, server, tag, ends).stream())
               .toList();
       return Told.of(
           new OutsideChanges(
-              records, List.of(), days.cursor(), days.read().atEnd(), days.read().gap()));
+              records, List.of(), read.cursor(), read.read().atEnd(), read.read().gap()));
     } catch (IOException e) {
-      return Told.nothing(folder.get() + ": " + e.getMessage());
+      return Told.nothing(days.get().folder() + ": " + e.getMessage());
     }
   }
 }

@@ -16,6 +16,7 @@ import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -47,7 +48,12 @@ public abstract class PbsFamilySystem implements OutsideSystem {
     this.commands = file.commands(Map.of());
     this.server = file.text(PbsFamilyKind.SERVER);
     this.accounting =
-        new PbsAccounting(file.given(PbsFamilyKind.ACCOUNTING), server, tagField, ends);
+        new PbsAccounting(
+            file.given(PbsFamilyKind.ACCOUNTING)
+                .map(it -> new AccountingDays(runner.files(), Path.of(it))),
+            server,
+            tagField,
+            ends);
   }
 
   /** The answer to a question that changes nothing. */
@@ -100,11 +106,11 @@ public abstract class PbsFamilySystem implements OutsideSystem {
 
   @Override
   public final boolean hasAccounting() {
-    return accounting.folder().isPresent();
+    return accounting.days().isPresent();
   }
 
   @Override
   public final boolean recordsUsage() {
-    return accounting.folder().isPresent();
+    return accounting.days().isPresent();
   }
 }

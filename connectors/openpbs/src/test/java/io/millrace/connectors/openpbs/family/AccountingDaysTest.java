@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.openpbs.family.AccountingDays.AccountingDaysRead;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ class AccountingDaysTest {
   }
 
   private AccountingDaysRead read(String cursor) throws IOException {
-    return new AccountingDays(folder).read(cursor);
+    return new AccountingDays(OutsideFiles.here(), folder).read(cursor);
   }
 
   /** All lines from a cursor on. */

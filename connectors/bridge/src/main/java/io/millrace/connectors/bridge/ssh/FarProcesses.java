@@ -1,0 +1,67 @@
+package io.millrace.connectors.bridge.ssh;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The processes of another host, as its ps lists them. */
+final class FarProcesses {
+
+  /** Who has begun each, whose it is, and its words. */
+  static final List<String> WORDS =
+      List.of("/bin/ps", "-e", "-ww", "-o", "ruser:40=", "-o", "euser:40=", "-o", "args=");
+
+  private static final Pattern LINE = Pattern.compile("(\\S+)\\s+(\\S+)\\s+(.*)");
+
+  private static final String ROOT = "root";
+
+  private final String self;
+
+  /**
+   * @param self our account there
+   */
+  FarProcesses(String self) {
+    this.self = self;
+  }
+
+  /**
+   * Whether a process of an account, or one that we have begun, has a word among its own. Anybody
+   * else can name his processes as he likes, and would keep a run waiting so. One that is root's
+   * altogether may be our sudo, while that looks into its rules: it begins with the words that we
+   * give sudo, which never waits then.
+   */
+  boolean has(Reader list, String account, String word) {
+    try {
+      BufferedReader lines = new BufferedReader(list);
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        Matcher process = LINE.matcher(line.strip());
+        if (process.matches()
+            && hasWord(process.group(3), word)
+            && isOurs(process.group(1), process.group(2), process.group(3), account)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // it stands in memory
+    }
+  }
+
+  private static boolean hasWord(String words, String word) {
+    return Arrays.stream(words.split(" "))
+        .anyMatch(it -> it.equals(word) || it.endsWith("=" + word));
+  }
+
+  private boolean isOurs(String begunBy, String owner, String words, String account) {
+    boolean isOwners = owner.equals(account) || owner.equals(self);
+    boolean isSudo = words.matches("\\S+ -n -u " + Pattern.quote(account) + " -- .*");
+    return begunBy.equals(self)
+        || isOwners && begunBy.equals(owner)
+        || begunBy.equals(ROOT) && isSudo;
+  }
+}

@@ -1,0 +1,173 @@
+package io.millrace.connectors.bridge.ssh;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PublicKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.apache.sshd.common.config.keys.PublicKeyEntry;
+import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyPairResourceWriter;
+import org.apache.sshd.common.keyprovider.KeyPairProvider;
+import org.apache.sshd.server.SshServer;
+import org.apache.sshd.server.channel.ChannelSession;
+import org.apache.sshd.server.shell.ProcessShellFactory;
+import org.apache.sshd.sftp.server.SftpSubsystemFactory;
+
+/** An sshd of the library in this process, whose accounts have /bin/sh or another login shell. */
+public final class EmbeddedSshd implements AutoCloseable {
+
+  /** The login shell gets the line as one word. */
+  private static final class LoginShell extends ProcessShellFactory {
+    LoginShell(List<String> words) {
+      super(words.get(0), words);
+    }
+
+    @Override
+    protected List<String> resolveEffectiveCommand(
+        ChannelSession channel, String line, List<String> words) {
+      return words;
+    }
+  }
+
+  private final Path folder;
+  private final AtomicInteger begun = new AtomicInteger();
+  private KeyPair hostKey;
+  private List<PublicKey> accepted;
+  private List<String> shell = List.of("/bin/sh", "-c");
+  private SshServer server;
+  private int port;
+
+  /**
+   * @param folder for the keys
+   */
+  public EmbeddedSshd(Path folder) throws IOException, GeneralSecurityException {
+    JdkKeys.register();
+    this.folder = folder;
+    this.hostKey = key("Ed25519");
+    KeyPair user = key("Ed25519");
+    this.accepted = List.of(user.getPublic());
+    write(user, folder.resolve("id"));
+    start();
+    know(hostKey.getPublic());
+  }
+
+  static KeyPair key(String algorithm) throws GeneralSecurityException {
+    return KeyPairGenerator.getInstance(algorithm).generateKeyPair();
+  }
+
+  static void write(KeyPair key, Path file) throws IOException, GeneralSecurityException {
+    Files.deleteIfExists(file);
+    Files.createFile(
+        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try (OutputStream out = Files.newOutputStream(file)) {
+      OpenSSHKeyPairResourceWriter.INSTANCE.writePrivateKey(key, "test", null, out);
+    }
+  }
+
+  /** Starts it, on the port that it had. */
+  void start() throws IOException {
+    server = SshServer.setUpDefaultServer();
+    server.setHost("127.0.0.1");
+    server.setPort(port);
+    server.setKeyPairProvider(KeyPairProvider.wrap(hostKey));
+    server.setPublickeyAuthenticator(
+        (account, key, session) -> accepted.stream().anyMatch(it -> KeyUtils.compareKeys(it, key)));
+    server.setSubsystemFactories(List.of(new SftpSubsystemFactory()));
+    server.setCommandFactory(
+        (channel, line) -> {
+          begun.incrementAndGet();
+          return new LoginShell(List.of(shell.get(0), shell.get(1), line)).createShell(channel);
+        });
+    server.start();
+    port = server.getPort();
+  }
+
+  void stop() throws IOException {
+    server.stop(true);
+  }
+
+  /** Makes the host another one, as far as its key tells. */
+  KeyPair changeHostKey() throws IOException, GeneralSecurityException {
+    stop();
+    hostKey = key("Ed25519");
+    start();
+    return hostKey;
+  }
+
+  PublicKey hostKey() {
+    return hostKey.getPublic();
+  }
+
+  void accept(PublicKey... keys) {
+    accepted = List.of(keys);
+  }
+
+  void shell(String... words) {
+    shell = List.of(words);
+  }
+
+  /** How many commands it has begun. */
+  int begun() {
+    return begun.get();
+  }
+
+  Path userKey() {
+    return folder.resolve("id");
+  }
+
+  Path knownHosts() {
+    return folder.resolve("known");
+  }
+
+  /** Writes down the only key of the host. */
+  void know(PublicKey key) throws IOException {
+    known("[127.0.0.1]:" + port + " " + PublicKeyEntry.toString(key) + "\n");
+  }
+
+  void known(String text) throws IOException {
+    Files.writeString(knownHosts(), text);
+    Files.setPosixFilePermissions(knownHosts(), PosixFilePermissions.fromString("rw-r--r--"));
+  }
+
+  int port() {
+    return port;
+  }
+
+  SshTerms terms() {
+    return terms(Duration.ofSeconds(20));
+  }
+
+  SshTerms terms(Duration limit) {
+    return new SshTerms(
+        new SshTerms.SshPlace("127.0.0.1", port),
+        System.getProperty("user.name"),
+        userKey(),
+        knownHosts(),
+        8,
+        limit);
+  }
+
+  /** Lines of a cluster file that lead here. */
+  public List<String> keys() {
+    return List.of(
+        "transport = ssh",
+        "ssh_host = 127.0.0.1",
+        "ssh_port = " + port,
+        "ssh_account = " + System.getProperty("user.name"),
+        "ssh_key = " + userKey(),
+        "ssh_known_hosts = " + knownHosts());
+  }
+
+  @Override
+  public void close() throws IOException {
+    stop();
+  }
+}
