@@ -1175,9 +1175,10 @@ static void check_cput(struct job *j, long used_s) {
   if (end_over(j, "cput", used_s, j->request.cput_s)) j->over_cput = true;
 }
 
+/* What a run leaves in the spool; the file of steps counts, too, as its owner can write anything. */
 static off_t output_size(const struct job *j) {
   struct stat s;
-  off_t size = 0;
+  off_t size = lstat("steps", &s) == 0 ? s.st_size : 0;
   if (j->out >= 0 && fstat(j->out, &s) == 0) size += s.st_size;
   if (j->err >= 0 && fstat(j->err, &s) == 0) size += s.st_size;
   return size;
@@ -1222,6 +1223,9 @@ static void cut_output(struct job *j, bool killed) {
     if (s.st_size > left && ftruncate(fds[i], left) < 0) say(&j->outcome, "cannot cut the output: %s", strerror(errno));
     left = s.st_size < left ? left - s.st_size : 0;
   }
+  struct stat steps;
+  if (lstat("steps", &steps) == 0 && steps.st_size > STEPS_MOST && truncate("steps", STEPS_MOST) < 0)
+    say(&j->outcome, "cannot cut the file of steps: %s", strerror(errno));
   char words[96], text[160];
   snprintf(words, sizeof words, "output %lldkb exceeded limit %ldkb", (long long)(all + 1023) / 1024, j->request.output_kb);
   snprintf(text, sizeof text, "\n=>> PBS: %s%s\n", killed ? "job killed: " : "", words);

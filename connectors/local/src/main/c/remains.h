@@ -11,6 +11,7 @@
  */
 #define MARK "MILLRACE_RUN_DIRECTORY" /* the variable that is the mark of a run */
 #define STEPS "MILLRACE_STEPS" /* given empty: the program will write down how its steps end */
+#define STEPS_MOST 16384 /* bytes of it that the executor reads */
 
 enum {
   TABLE_SHARE = 4,       /* a user has this part of the process table, */

@@ -23,7 +23,7 @@ export MILLRACE_SELF=$self MILLRACE_TICKS=$ticks_per_s MILLRACE_PAGE_KB=$page_kb
 
 readonly STAGE_IN_FAILED=-31 STAGE_PATIENCE_S=86400
 readonly FAIL1=-1 FAIL2=-2 RETRY=-3 INITABT=-4 FAILUID=-10 RERUN=-11 KILL_VMEM=-26 KILL_MEM=-27 KILL_CPUT=-28 KILL_WALLTIME=-29 OUTPUT_EXCEEDED=-32 EXEC_FAILED=254
-readonly PROCESSES_MAX=32768 FOREVER_S=20000000000000000 PATIENCE_S=600 REAP_PATIENCE_CS=2000 YOUNG_CS=6000 OUTPUT_LOOK_CS=50 LOOKS_PER_SAMPLE=5
+readonly PROCESSES_MAX=32768 FOREVER_S=20000000000000000 PATIENCE_S=600 REAP_PATIENCE_CS=2000 YOUNG_CS=6000 OUTPUT_LOOK_CS=50 LOOKS_PER_SAMPLE=5 STEPS_MOST=16384
 
 # ---- small things ----
 
@@ -963,11 +963,12 @@ check_memory() {
   if [[ $over == *mem && ! $kill_at ]]; then kill_at=$((now + 100)); fi # again for what was forked meanwhile
 }
 
-# Sets size: of what lies in the spool of its output, in bytes.
+# Sets size: of what lies in the spool of its output, in bytes; the file of steps counts, too, as its
+# owner can write anything.
 output_size() {
   local one
   size=0
-  while read -r one; do size=$((size + one)); done < <(stat -c %s -- "$out" "$err" 2>/dev/null)
+  while read -r one; do size=$((size + one)); done < <(stat -c %s -- "$out" "$err" steps 2>/dev/null)
 }
 
 # The words are written when nobody prints any more: see cut_output.
@@ -993,6 +994,9 @@ cut_output() {
     ((one <= left)) || truncate -s "$left" -- "$file" || say "cannot cut the output"
     left=$((one < left ? left - one : 0))
   done
+  if one=$(stat -c %s steps 2>/dev/null) && ((one > STEPS_MOST)); then
+    truncate -s "$STEPS_MOST" steps || say "cannot cut the file of steps"
+  fi
   printf '\n=>> PBS: %s%s\n' "$1" "$words" >>"${err:-$out}" || say "cannot write to the job's error file"
   say "$words"
 }

@@ -94,8 +94,8 @@ class CampaignTypesIT {
     site.qmgr("create queue typebe" + made + ",best_effort=True,night_queue=typework");
     try {
       String day = night(2, 3);
-      site.qmgr("set queue typework night = " + day);
-      site.qmgr("set queue typebe night = " + day);
+      site.qmgr("set queue typework night_window = " + day);
+      site.qmgr("set queue typebe night_window = " + day);
       String nightly = "\"type\": \"nightly\", \"walltime\": \"0:10:0\"";
       String refused = document(work, "no", "typebe", 1, nightly);
       assertEquals(
@@ -109,7 +109,7 @@ class CampaignTypesIT {
           () ->
               told(site, user, "gridstat -c " + id + " -j 0")
                   .contains("typework: it is day there; its night is " + day));
-      site.qmgr("set queue typework night = " + night(-1, 2));
+      site.qmgr("set queue typework night_window = " + night(-1, 2));
       awaitEnd(site, user, id);
       String first = Files.readString(work.resolve("nightly/0")).strip();
       assertTrue(first.startsWith("typework "), first);
@@ -118,7 +118,7 @@ class CampaignTypesIT {
       String semi = "\"type\": \"semi-best-effort\"";
       awaitEnd(site, user, submit(site, user, work, document(work, "day", "typebe", 2, semi)));
       assertTrue(Files.readString(work.resolve("day/1")).startsWith("typebe "));
-      site.qmgr("set queue typebe night = " + night(-1, 2));
+      site.qmgr("set queue typebe night_window = " + night(-1, 2));
       String dark = submit(site, user, work, document(work, "dark", "typebe", 2, semi));
       awaitEnd(site, user, dark);
       assertTrue(Files.readString(work.resolve("dark/1")).startsWith("typework "));

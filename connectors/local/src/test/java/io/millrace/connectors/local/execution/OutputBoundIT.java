@@ -3,6 +3,7 @@ package io.millrace.connectors.local.execution;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.local.run.RunContext;
 import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunRequest;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +81,24 @@ class OutputBoundIT {
       assertEquals(-32, outcome.exitStatus(), outcome.message());
       assertEquals(BOUND_KB * 1024, Files.size(place.out("1.vm")));
       assertTrue(Files.readString(place.err("1.vm")).contains("=>> PBS: "));
+    }
+  }
+
+  /** Its owner can write anything into it. */
+  @ParameterizedTest
+  @MethodSource("shellAtNight")
+  void whatARunWritesOfItsStepsIsWithinTheBound(Path supervisor) throws Exception {
+    try (ExecutionFolder place = place(supervisor)) {
+      RunRequest plain = place.script("1.vm", "cat /dev/zero >>$MILLRACE_STEPS");
+      RunContext context =
+          new RunContext("test", "workq", Map.of("MILLRACE_STEPS", ""), List.of("here"), 2);
+      RunRequest request =
+          new RunRequest(
+              plain.id(), plain.owner(), plain.program(), context, plain.files(), plain.terms());
+      place.open().start(ExecutionFolder.withOutput(request, BOUND_KB));
+      RunOutcome outcome = place.outcome("1.vm");
+      assertEquals(-32, outcome.exitStatus(), outcome.message());
+      assertEquals(16 * 1024, Files.size(place.out("1.vm").resolveSibling("steps")));
     }
   }
 

@@ -163,7 +163,7 @@ public final class AttributeTable {
   public static final String BEST_EFFORT_REQUEUE = "best_effort_requeue";
 
   /** Attribute of queues: when campaigns take it for night there. */
-  public static final String NIGHT_WINDOW = "night";
+  public static final String NIGHT_WINDOW = "night_window";
 
   /**
    * Attribute of best-effort queues: where campaigns send jobs by night that are to be ordinary.

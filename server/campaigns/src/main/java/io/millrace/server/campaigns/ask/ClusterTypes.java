@@ -29,7 +29,9 @@ final class ClusterTypes {
   }
 
   private Optional<String> attribute(String queue, String name) {
-    return site.cluster().find(ObjectKind.QUEUE, queue).flatMap(it -> ClusterView.attribute(it, name));
+    return site.cluster()
+        .find(ObjectKind.QUEUE, queue)
+        .flatMap(it -> ClusterView.attribute(it, name));
   }
 
   private boolean isBestEffort(String queue) {
@@ -78,7 +80,7 @@ final class ClusterTypes {
                     type,
                     "needs a queue with a night, which a manager sets: set queue "
                         + queue
-                        + " night = 20:00-06:00"));
+                        + " night_window = 20:00-06:00"));
   }
 
   /** The ordinary queue to which jobs of a best-effort queue go by night. */

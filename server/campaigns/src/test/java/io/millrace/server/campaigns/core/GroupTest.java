@@ -186,6 +186,42 @@ final class GroupTest {
     assertEquals(done + 10, campaign().getDone());
   }
 
+  /** As on an outside cluster: the one that fails is not to have all others run again and again. */
+  @Test
+  void whereNothingIsWrittenDownEachGoesAloneAfterAFailure() {
+    String tag = begun(2_000, 20, 1_000).get(0);
+    List<Integer> tasks = tasks(tag);
+    finish(tag, 1, "");
+    for (int task : tasks) {
+      assertFalse(ends(task).get(0).getUnbegun());
+      assertEquals(TaskStatus.WAITING, ends(task).get(0).getStatus());
+    }
+    trial.seen("c0", 1, 1);
+    assertTrue(
+        trial.jobs.entrySet().stream()
+            .filter(it -> tasks.contains(task(it.getKey())))
+            .allMatch(it -> it.getValue().getVariables().stream().noneMatch(GroupTest::steps)));
+  }
+
+  /** Its shell lived a moment longer, and took the signal for an end of the program's. */
+  @Test
+  void whoIsKilledBeforeItsShellIsTriedAgain() {
+    String tag = begun(2_000, 20, 1_000).get(0);
+    List<Integer> tasks = tasks(tag);
+    finish(tag, 271, lines(tasks, 0, 143));
+    assertEquals(List.of(), trial.open(id));
+    assertFalse(ends(tasks.get(1)).get(0).getUnbegun());
+    assertEquals(TaskStatus.WAITING, ends(tasks.get(1)).get(0).getStatus());
+  }
+
+  @Test
+  void noneHasRunForLongerThanItsJob() {
+    String tag = begun(2_000, 20, 1_000).get(0);
+    List<Integer> tasks = tasks(tag);
+    finish(tag, 75, tasks.get(0) + " 0 999999999999\n");
+    assertEquals(1_000, ends(tasks.get(0)).get(0).getRunMs());
+  }
+
   @Test
   void whatWaitsIsTakenBackAsAWhole() {
     String tag = begun(2_000, 20, 1_000).get(0);

@@ -24,15 +24,15 @@ final class ClusterTypesTest extends CigriTrial {
 
   @BeforeEach
   void queues() {
-    queue("day", "night", "");
-    queue("work", "night", "20:00-06:00");
-    queue("be", "best_effort", "True", "night", "20:00-06:00", "night_queue", "work");
+    queue("day", "night_window", "");
+    queue("work", "night_window", "20:00-06:00");
+    queue("be", "best_effort", "True", "night_window", "20:00-06:00", "night_queue", "work");
     queue("bare", "best_effort", "True");
-    queue("lost", "best_effort", "True", "night", "20:00-06:00");
-    queue("gone", "best_effort", "True", "night", "20:00-06:00", "night_queue", "nobody");
-    queue("twice", "best_effort", "True", "night", "20:00-06:00", "night_queue", "bare");
+    queue("lost", "best_effort", "True", "night_window", "20:00-06:00");
+    queue("gone", "best_effort", "True", "night_window", "20:00-06:00", "night_queue", "nobody");
+    queue("twice", "best_effort", "True", "night_window", "20:00-06:00", "night_queue", "bare");
     queue("far", "partition", "p2");
-    queue("near", "best_effort", "True", "night", "20:00-06:00", "night_queue", "far");
+    queue("near", "best_effort", "True", "night_window", "20:00-06:00", "night_queue", "far");
   }
 
   private Said submit(String queue, String settings) throws Exception {
@@ -47,14 +47,14 @@ final class ClusterTypesTest extends CigriTrial {
         "be|normal||normal never goes to a queue with best_effort = True; name another one",
         "be|nightly|1:0:0|nightly never goes to a queue with best_effort = True; name another one",
         "day|nightly|1:0:0|nightly needs a queue with a night, which a manager sets:"
-            + " set queue day night = 20:00-06:00",
+            + " set queue day night_window = 20:00-06:00",
         "work|nightly||nightly needs a walltime: a task begins where it is over before the night is",
         "work|nightly|10:00:01|nightly has tasks that may run longer than the night there,"
             + " 20:00-06:00",
         "work|semi-best-effort||semi-best-effort needs a queue with best_effort = True, whose jobs"
             + " give way by day",
         "bare|semi-best-effort||semi-best-effort needs a queue with a night, which a manager sets:"
-            + " set queue bare night = 20:00-06:00",
+            + " set queue bare night_window = 20:00-06:00",
         "lost|semi-best-effort||semi-best-effort needs a queue of the night, which a manager sets:"
             + " set queue lost night_queue = QUEUE",
         "gone|semi-best-effort||semi-best-effort needs another queue of the night than nobody,"

@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * The command of a job of several tasks: a shell that runs one after another, and writes down how
  * each ended where its executor asks for that. It ends with 0 when all were run and each ended so,
- * with 1 when all were run, with 75 when it left some for another job.
+ * with 1 when all were run, with 75 when it left some for another job, and with 74 when it could
+ * not write down how the last one ended.
  */
 public final class GroupCommand {
 
@@ -48,7 +49,7 @@ public final class GroupCommand {
         mr_status=$?
         mr_clock
         if [ -n "$MILLRACE_STEPS" ]; then
-          echo "$mr_task $mr_status $((mr_now - mr_from))0" >>"$MILLRACE_STEPS" || exit 75
+          echo "$mr_task $mr_status $((mr_now - mr_from))0" >>"$MILLRACE_STEPS" || exit 74
         fi
         [ $mr_status = 0 ] || mr_failed=1
         shift "$mr_words"

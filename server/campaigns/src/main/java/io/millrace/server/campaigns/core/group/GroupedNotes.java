@@ -7,6 +7,7 @@ import io.millrace.server.campaigns.core.task.TaskLoss;
 import io.millrace.server.campaigns.core.task.TaskTag;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What is told of the job of several tasks, told of each. Those whose end the job has written down
@@ -14,6 +15,9 @@ import java.util.List;
  * had not begun.
  */
 public final class GroupedNotes {
+
+  /** Statuses of a shell whose program was ended by SIGKILL and SIGTERM. */
+  private static final Set<Integer> KILLED = Set.of(137, 143);
 
   private GroupedNotes() {}
 
@@ -32,18 +36,24 @@ public final class GroupedNotes {
     }
     boolean finished = change == JobChange.FINISHED;
     List<GroupStep> steps = known(note, tasks);
+    boolean byItself = GroupCommand.byItself(note.getExitStatus());
     boolean all = finished && note.getExitStatus() == 0 && steps.isEmpty();
-    boolean stopped = GroupCommand.byItself(note.getExitStatus()) && !steps.isEmpty();
+    // Nobody knows which of them ran: each goes alone next, and the one that fails is seen at once.
+    boolean unclear = finished && byItself && !all && steps.isEmpty();
+    boolean stopped = byItself && !steps.isEmpty();
     long leftMs = note.getRunMs() - steps.stream().mapToLong(GroupStep::ranMs).sum();
     for (int i = 0; i < tasks.size(); i++) {
       NoteJob one = about(note, tasks.get(i));
       if (i < steps.size()) {
         GroupStep step = steps.get(i);
         one.setExitStatus(step.exitStatus());
-        one.setRunMs(step.ranMs());
+        one.setRunMs(Math.min(step.ranMs(), note.getRunMs()));
         one.setWhy("");
       } else if (all) {
         one.setRunMs(note.getRunMs() / tasks.size());
+      } else if (unclear) {
+        one.setRunMs(note.getRunMs() / tasks.size());
+        running(one);
       } else if (finished && i == steps.size() && !stopped) {
         one.setRunMs(Math.max(0, leftMs));
         running(one);
@@ -64,7 +74,10 @@ public final class GroupedNotes {
         && steps.get(known).task() == tasks.get(known).getTask()) {
       known++;
     }
-    return steps.subList(0, known);
+    // Processes are ended one by one: the shell may have seen how its task was, and still lived.
+    boolean killed = known > 0 && KILLED.contains(steps.get(known - 1).exitStatus());
+    return steps.subList(
+        0, killed && !GroupCommand.byItself(note.getExitStatus()) ? known - 1 : known);
   }
 
   /** Its end is not its own: it may have begun late, or another one may have used up the memory. */
