@@ -101,8 +101,12 @@ public final class DeleteCommand implements Command {
       throws Failure, QueryException, LinkException, InterruptedException {
     List<Meant> all = new ArrayList<>();
     for (String user : users.split(",")) {
-      List<Job> jobs = CellJobs.all(call, user.equals("*") ? "" : user);
-      String nobody = "There is no job registered for the following users: " + user + "\n";
+      boolean everybody = user.equals("*");
+      List<Job> jobs = CellJobs.all(call, everybody ? "" : user);
+      String nobody =
+          everybody
+              ? "There are no jobs registered\n"
+              : "There is no job registered for the following users: " + user + "\n";
       all.add(new Meant(nobody, jobs, false));
     }
     return delete(call, all);

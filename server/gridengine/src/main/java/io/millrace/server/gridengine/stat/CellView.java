@@ -51,12 +51,15 @@ final class CellView {
     prioritise();
   }
 
+  /** Normalised over the jobs that the scheduler reckons with, as it does. */
   private void prioritise() {
     List<GridEngineJob> all = new ArrayList<>();
     jobs.forEach(
         (number, tasks) -> {
           try {
-            all.add(decided(number, tasks.get(0)));
+            if (counts(number, tasks)) {
+              all.add(decided(number, tasks.get(0)));
+            }
           } catch (RequestRefused e) {
             // The configuration has changed under it: its priority stays 0, and -j says why.
           }
@@ -64,6 +67,12 @@ final class CellView {
     Priorities found =
         new Priorities(cell.configuration().cluster(), cell.configuration().scheduler(), all, nowS);
     all.forEach(job -> figures.put(job.number(), PriorityParts.of(found.of(job))));
+  }
+
+  /** Whether a task runs, may start, or could if its error were mended. */
+  private boolean counts(long number, List<Job> tasks) {
+    return tasks.stream().anyMatch(job -> CellJobs.runs(job) || job.getError() != null)
+        || considered(number, tasks, dependencies.depends(number));
   }
 
   private GridEngineJob decided(long number, Job job) {
