@@ -95,6 +95,7 @@ final class StatDetail {
 
   private void tasks(ZoneId zone) {
     Submission asked = facts.asked();
+    given("verify_suitable_queues", verification(asked));
     given("job-array tasks", asked.array() ? asked.tasks().toString() : "");
     given(
         "maximum concurrency", asked.concurrent() > 0 ? Integer.toString(asked.concurrent()) : "");
@@ -109,6 +110,15 @@ final class StatDetail {
           String.format("error reason %10d", CellJobFacts.task(task)),
           "  " + CellJobFacts.error(task, zone));
     }
+  }
+
+  /** The number of -w; a job in a reservation is verified also without it. */
+  private static String verification(Submission asked) {
+    return switch (asked.verify()) {
+      case "w" -> "1";
+      case "e" -> "2";
+      default -> asked.advance().isPresent() ? "2" : "";
+    };
   }
 
   private static String list(List<StatRequests.RequestWithUrgency> requests) {
