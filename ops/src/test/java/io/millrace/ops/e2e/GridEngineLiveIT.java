@@ -410,7 +410,7 @@ class GridEngineLiveIT {
     users.put("alice", site.user("mrgea"));
     users.put("bob", site.user("mrb"));
     try {
-      TranscriptReplay replay = new TranscriptReplay(cell, users);
+      TranscriptReplay replay = new TranscriptReplay(cell, users, "gridengine");
       Map<String, String> startedBefore = new HashMap<>(STARTED_BEFORE);
       for (String name : TRANSCRIPTS) {
         replay.play(

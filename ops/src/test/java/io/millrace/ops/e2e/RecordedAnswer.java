@@ -3,7 +3,9 @@ package io.millrace.ops.e2e;
 import io.millrace.ops.e2e.Recording.Entry;
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -13,6 +15,9 @@ final class RecordedAnswer {
 
   /** A job number in a column; its width is kept, so that columns are compared too. */
   private static final Pattern IN_COLUMN = Pattern.compile("(?m)^( *)(\\d+)(?= [01]\\.\\d{5} )");
+
+  private static final Pattern PRIORITY =
+      Pattern.compile("(?m)(?<=^ {0,9}\\d{1,9} )[01]\\.\\d{5}(?= )");
 
   private static final Pattern IN_TEXT =
       Pattern.compile(
@@ -36,11 +41,27 @@ final class RecordedAnswer {
               + " Predecessor Jobs(?: \\(request\\))?: [\\w, ]{0,99}|^\t[\\d,\t]{0,99})\\b\\d+\\b",
           Pattern.MULTILINE);
 
+  /** A row of what qacct counts; its width is kept. */
+  private static final Pattern ACCOUNTED =
+      Pattern.compile("(?m)^( *)([1-9]\\d*)(?= +\\d+ +\\d+\\.\\d{3} )");
+
+  /** What such a row counts, which is measured. */
+  private static final Pattern COUNTED =
+      Pattern.compile("(?m)^( *\\d+)( +\\d+(?: +\\d+\\.\\d{3}){6})$");
+
+  private static final Pattern COLUMN = Pattern.compile(" +[\\d.]+");
+
+  /** What cuts an answer to its last lines. */
+  private static final Pattern CUT = Pattern.compile("(?<=^qstat -j .{1,99}) \\| tail -\\d+$");
+
   private static final Pattern DATE = Pattern.compile("\\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d:\\d\\d");
+
+  private static final Pattern XML_TIME =
+      Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d");
 
   /** State letters of a starting job in a row of qstat; the next column begins with a date. */
   private static final Pattern BEING_STARTED =
-      Pattern.compile("(?m)(?<=^ {0,9}\\d{1,9} [01]\\.\\d{5} .{10} .{12} [dhR]{0,3})t(?= +MM/DD)");
+      Pattern.compile("(?m)(?<=^ {0,9}\\d{1,9} [01]\\.\\d{5} .{10} .{12} [dhR]{0,3})t(?= +99/99)");
 
   /** Usage of a running job in a row of {@code qstat -ext}. */
   private static final Pattern USED =
@@ -55,6 +76,8 @@ final class RecordedAnswer {
   private final Map<String, Account> users;
   private final String host;
   private final UnaryOperator<String> recordedNumber;
+  private Predicate<String> kept = moment -> false;
+  private boolean leavesPriorities;
   private final Reasons leftOut = Reasons.read("/golden/gridengine-left-out.txt");
 
   RecordedAnswer(Map<String, Account> users, String host, UnaryOperator<String> recordedNumber)
@@ -64,15 +87,43 @@ final class RecordedAnswer {
     this.recordedNumber = recordedNumber;
   }
 
+  /** Compares these moments that qrstat shows, too. */
+  void keep(Predicate<String> moments) {
+    kept = moments;
+  }
+
+  /** Whether priorities are left out from now on. */
+  void leavePriorities(boolean leave) {
+    leavesPriorities = leave;
+  }
+
+  /** A line of which as much is compared as the recording shows, after what is left out. */
+  static String uncut(String line) {
+    return CUT.matcher(line).replaceFirst("");
+  }
+
   String difference(Entry entry, Shell.Answer answer) {
     StringBuilder difference = new StringBuilder();
     if (answer.status() != entry.exit()) {
       difference.append("  exit ").append(answer.status()).append(", not ");
       difference.append(entry.exit()).append('\n');
     }
-    differ(difference, "stderr", plain(entry.err()), plain(translated(answer.err())));
-    differ(difference, "stdout", plain(entry.out()), plain(translated(answer.out())));
+    boolean dated = entry.line().startsWith("qrstat");
+    differ(difference, "stderr", plain(entry.err(), dated), answered(entry, answer.err(), dated));
+    differ(difference, "stdout", plain(entry.out(), dated), answered(entry, answer.out(), dated));
     return difference.toString();
+  }
+
+  private String answered(Entry entry, String text, boolean dated) {
+    String all = plain(translated(text), dated);
+    if (!CUT.matcher(entry.line()).find()) {
+      return all;
+    }
+    long lines = plain(entry.out(), dated).lines().count();
+    return all.lines()
+        .skip(Math.max(0, all.lines().count() - lines))
+        .map(line -> line + "\n")
+        .collect(Collectors.joining());
   }
 
   private static void differ(StringBuilder to, String stream, String recorded, String here) {
@@ -89,7 +140,7 @@ final class RecordedAnswer {
   /** A local answer with the recording's numbers and names. */
   private String translated(String text) {
     String with = text;
-    for (Pattern column : new Pattern[] {IN_COLUMN, RESERVED}) {
+    for (Pattern column : new Pattern[] {IN_COLUMN, RESERVED, ACCOUNTED}) {
       with =
           column
               .matcher(with)
@@ -120,21 +171,34 @@ final class RecordedAnswer {
     return row.find() ? row.replaceFirst("") + row.group(1) + "0.00000" + row.group(2) : table;
   }
 
+  private static String some(MatchResult column) {
+    return " ".repeat(column.group().length() - 1) + "N";
+  }
+
   /** Removes times, measured loads, and lines that are left out for a reason. */
-  private String plain(String text) {
+  private String plain(String text, boolean dated) {
     String without =
         text.lines()
             .filter(line -> leftOut.why(line).isEmpty())
             .map(line -> line + "\n")
             .collect(Collectors.joining());
-    String dated = DATE.matcher(without).replaceAll("MM/DD/YYYY HH:MM:SS");
+    UnaryOperator<String> moment = it -> dated && kept.test(it) ? it : it.replaceAll("\\d", "9");
+    String undated = DATE.matcher(without).replaceAll(m -> moment.apply(m.group()));
     // A run is shown as running as soon as its program has begun, not only after its host's next
     // report; "t" and "r" have the same width.
-    String running = BEING_STARTED.matcher(withoutPriority(dated)).replaceAll("r");
+    String running = BEING_STARTED.matcher(withoutPriority(undated)).replaceAll("r");
     // Usage is not reported while a job runs.
-    return USED.matcher(running)
-        .replaceAll(NOT_USED)
-        .replaceAll("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d", "TIME")
+    if (leavesPriorities) {
+      running = PRIORITY.matcher(running).replaceAll("9.99999");
+    }
+    String counted =
+        COUNTED
+            .matcher(USED.matcher(running).replaceAll(NOT_USED))
+            .replaceAll(
+                m -> m.group(1) + COLUMN.matcher(m.group(2)).replaceAll(RecordedAnswer::some));
+    return XML_TIME
+        .matcher(counted)
+        .replaceAll(m -> moment.apply(m.group()))
         .replaceAll("(_time>)[1-9]\\d{9}<", "$1TIME<")
         .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\d{4}", "DATE")
         .replaceAll("(sge_o_path: +|<VA_value>)/\\S+:/\\S+", "$1PATH")

@@ -48,4 +48,44 @@ class RecordedAnswerTest {
     assertNotEquals("", difference(recorded, here.replace("NA      NA     ", "NA      NA      ")));
     assertNotEquals("", difference(recorded, here.replace(" defaultdep", " other")));
   }
+
+  @Test
+  void onlyKeptMomentsOfReservationsAreCompared() throws Exception {
+    String row = "      7 parar      alice        w     11/20/2026 15:38:%s  11/20/2026 15:38:41\n";
+    assertEquals("", moments("qrstat", row.formatted("12"), row.formatted("13")));
+    assertNotEquals("", moments("qrstat", row.formatted("11"), row.formatted("13")));
+    assertEquals("", moments("qstat", row.formatted("11"), row.formatted("13")));
+  }
+
+  private static String moments(String line, String recorded, String here) throws Exception {
+    RecordedAnswer answers = new RecordedAnswer(Map.of(), "vm", UnaryOperator.identity());
+    answers.keep(moment -> moment.endsWith(":11"));
+    return answers.difference(
+        new Recording.Entry("alice", line, recorded, "", 0),
+        new Shell.Answer(line, 0, here, "", 1));
+  }
+
+  @Test
+  void whatQacctMeasuredIsLeftOut() throws Exception {
+    String row =
+        "    7%13s         0.008         0.000         0.008              0.000"
+            + "              0.000              0.000\n";
+    assertEquals("", difference(row.formatted("5"), row.formatted("1108").replace("8 ", "9 ")));
+    assertNotEquals("", difference(row.formatted("5"), row.replace("    7", "    8").formatted(5)));
+    assertNotEquals("", difference(row.formatted("5"), row.replace("%13s", "%12s").formatted("5")));
+  }
+
+  @Test
+  void asManyLastLinesAsTheRecordingShowsAreCompared() throws Exception {
+    assertEquals("qstat -j x", RecordedAnswer.uncut("qstat -j x | tail -2"));
+    assertEquals("", cut("usage         1:      cpu=1\nb\n", "a\nb\n"));
+    assertNotEquals("", cut("a\nb\n", "c\nb\n"));
+  }
+
+  private static String cut(String recorded, String here) throws Exception {
+    RecordedAnswer answers = new RecordedAnswer(Map.of(), "vm", UnaryOperator.identity());
+    return answers.difference(
+        new Recording.Entry("alice", "qstat -j x | tail -2", recorded, "", 0),
+        new Shell.Answer("qstat -j x", 0, here, "", 1));
+  }
 }

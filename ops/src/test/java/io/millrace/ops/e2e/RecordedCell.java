@@ -18,6 +18,12 @@ final class RecordedCell {
   private final LiveCell cell;
   private final Transcript shown;
 
+  /** What all hosts are told to have when the recorded loads do not count. */
+  private String values = "NONE";
+
+  /** Who may reserve. */
+  private String reservers = "";
+
   RecordedCell(LiveCell cell, Transcript shown) {
     this.cell = cell;
     this.shown = shown;
@@ -49,12 +55,28 @@ final class RecordedCell {
     LiveCell.write(config, "host.node01", host(node, loads));
     // The recording does not show the third host; assumed to be like the second.
     LiveCell.write(config, "host.node02", host(node.replace("node01", "node02"), loads));
+    if (!reservers.isEmpty()) {
+      String list = "name arusers\ntype ACL\nfshare 0\noticket 0\nentries " + reservers + "\n";
+      LiveCell.write(config, "acl.arusers", list);
+    }
     cell.policy(config).must();
   }
 
-  private static String host(String text, boolean loads) {
-    Matcher values = Pattern.compile("load_values +((?:.*\\\\\n)*.*)\n").matcher(text);
-    return loads ? text : values.replaceFirst("load_values NONE\n");
+  /**
+   * Loads the policy with others who may reserve. The hosts are of one machine and of one load, as
+   * the recorded ones were.
+   *
+   * @param users separated by commas
+   */
+  void reserve(String users) throws IOException, InterruptedException {
+    reservers = users;
+    values = "arch=lx-amd64,load_avg=1.000000,np_load_avg=0.500000";
+    load(false);
+  }
+
+  private String host(String text, boolean loads) {
+    Matcher reported = Pattern.compile("load_values +((?:.*\\\\\n)*.*)\n").matcher(text);
+    return loads ? text : reported.replaceFirst("load_values " + values + "\n");
   }
 
   /** Lets the scheduler run once over all waiting jobs, of which this one starts. */

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.MatchResult;
@@ -31,14 +32,17 @@ final class TranscriptReplay {
   /** How long to wait for an equal answer where a reason for a difference is known. */
   private static final long EXCUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
+  /** How a reason begins that is one for another priority, and for nothing else. */
+  private static final String PRIORITIES = "priorities: ";
+
   private static final Pattern SUBMITTED =
       Pattern.compile("(?m)^(?:Your job(?:-array)? )?(\\d+)(?:\\.\\d+-\\d+:\\d+)?(?: \\(.*|$)");
 
   private final LiveCell cell;
   private final Map<String, Account> users;
   private final RecordedAnswer answers;
-  private final Reasons inapplicable = Reasons.read("/golden/gridengine-not-applicable.txt");
-  private final Reasons different = Reasons.read("/golden/gridengine-different.txt");
+  private final Reasons inapplicable;
+  private final Reasons different;
   private final Map<String, String> here = new LinkedHashMap<>();
   private final Map<String, String> there = new LinkedHashMap<>();
   private final Map<String, Integer> occurred = new HashMap<>();
@@ -47,10 +51,39 @@ final class TranscriptReplay {
   private int equal;
   private int skipped;
 
-  TranscriptReplay(LiveCell cell, Map<String, Account> users) throws IOException {
+  /** Of a session about reservations; null in others. */
+  private RecordedWindows windows;
+
+  private RecordedFiles files;
+
+  /**
+   * A replay.
+   *
+   * @param tables how the names of the tables of reasons begin
+   */
+  TranscriptReplay(LiveCell cell, Map<String, Account> users, String tables) throws IOException {
     this.cell = cell;
     this.users = users;
+    this.inapplicable = Reasons.read("/golden/" + tables + "-not-applicable.txt");
+    this.different = Reasons.read("/golden/" + tables + "-different.txt");
     this.answers = new RecordedAnswer(users, cell.machine(), this::recordedNumber);
+  }
+
+  /** What is played from now on has these windows. */
+  void with(RecordedWindows windows) throws IOException, InterruptedException {
+    this.windows = windows;
+    this.files = new RecordedFiles(cell, windows, there);
+    answers.keep(windows::isAsked);
+  }
+
+  /** Submits a job that an earlier session had left, which lasts here. */
+  void submitted(String recordedNumber, Entry entry) throws IOException, InterruptedException {
+    Matcher mine = SUBMITTED.matcher(type(entry.user(), LengthenedJobs.typed(entry.line())).must());
+    if (!mine.find()) {
+      throw new AssertionError(mine + " tells no number");
+    }
+    here.put(recordedNumber, mine.group(1));
+    there.put(mine.group(1), recordedNumber);
   }
 
   /** Preparation before a recorded line is typed. */
@@ -67,15 +100,31 @@ final class TranscriptReplay {
         continue;
       }
       name += occurrence(name);
-      boolean excused = different.why(name).isPresent();
-      String difference = compare(entry, excused ? EXCUSED_NANOS : PATIENCE_NANOS);
-      if (difference.isEmpty()) {
-        equal++;
-      } else {
-        different.needed(name);
-        (excused ? listed : unlisted).add(name + "\n" + difference);
-      }
+      Optional<String> why = different.why(name);
+      boolean priorities = why.filter(it -> it.startsWith(PRIORITIES)).isPresent();
+      answers.leavePriorities(priorities);
+      boolean excused = why.isPresent() && !priorities;
+      count(name, compare(entry, excused ? EXCUSED_NANOS : PATIENCE_NANOS), excused, priorities);
     }
+  }
+
+  /**
+   * Counts a line.
+   *
+   * @param excused whether it has a reason to differ
+   * @param priorities whether it has a reason to differ in these alone, which were not compared
+   */
+  private void count(String name, String difference, boolean excused, boolean priorities) {
+    if (difference.isEmpty() && !priorities) {
+      equal++;
+      return;
+    }
+    if (!difference.isEmpty() && !excused) {
+      unlisted.add(name + "\n" + difference);
+      return;
+    }
+    different.needed(name);
+    listed.add(name + "\n" + (priorities ? "  equal but for priorities\n" : difference));
   }
 
   /** Suffix with the number of the occurrence, for a line that the recording has more than once. */
@@ -86,7 +135,7 @@ final class TranscriptReplay {
 
   private String compare(Entry entry, long patienceNanos) throws IOException, InterruptedException {
     String line = typed(entry.line());
-    boolean query = entry.line().startsWith("qstat");
+    boolean query = entry.line().matches("(qstat|qrstat|qacct|grep|tail)\\b.*");
     AtomicReference<String> difference = new AtomicReference<>();
     Polling.within(
         Duration.ofNanos(query ? patienceNanos : 0),
@@ -100,7 +149,9 @@ final class TranscriptReplay {
   private String look(Entry entry, String line) throws IOException, InterruptedException {
     Shell.Answer answer = type(entry.user(), line);
     learn(entry, answer);
-    return answers.difference(entry, answer);
+    return windows == null
+        ? answers.difference(entry, answer)
+        : answers.difference(files.recorded(entry), files.answered(entry, answer));
   }
 
   private Shell.Answer type(String user, String line) throws IOException, InterruptedException {
@@ -115,6 +166,9 @@ final class TranscriptReplay {
 
   /** Records the local number of a submitted job. */
   private void learn(Entry entry, Shell.Answer answer) {
+    if (windows != null) {
+      windows.learn(entry, answer, there);
+    }
     Matcher recorded = SUBMITTED.matcher(entry.out());
     Matcher mine = SUBMITTED.matcher(answer.out());
     if (entry.line().contains("qsub") && recorded.find() && mine.find()) {
@@ -127,10 +181,13 @@ final class TranscriptReplay {
     return there.getOrDefault(mine, mine);
   }
 
-  /** The line with local numbers and names, and with longer times for its jobs. */
+  /** The line with local numbers, names and times. */
   private String typed(String line) {
-    String typed = LengthenedJobs.typed(line);
-    if (typed.matches("(qdel|qhold|qrls|qalter|qstat) .*|qsub .*-hold_jid .*")) {
+    String typed =
+        windows == null
+            ? LengthenedJobs.typed(line)
+            : files.typed(windows.typed(RecordedAnswer.uncut(line)));
+    if (typed.matches("(qdel|qhold|qrls|qalter|qmod|qstat) .*|qsub .*-hold_jid .*")) {
       Pattern operand =
           typed.startsWith("qsub")
               ? Pattern.compile("(?<=-hold_jid [^ ]{0,40}[ ,])\\d+(?=[ ,])")
@@ -166,6 +223,11 @@ final class TranscriptReplay {
 
   Reasons different() {
     return different;
+  }
+
+  /** The part of the applicable lines that are as recorded. */
+  double share() {
+    return (double) equal / (equal + listed.size() + unlisted.size());
   }
 
   String summary() {
