@@ -237,6 +237,21 @@ class OnceAndOnEvidencePropertyTest {
     assertEquals(arrays, history.slurm.tasks() > 5, "tasks: " + history.slurm.tasks());
   }
 
+  /** Its record came while it was not known which task it was, and the queue had forgotten it. */
+  @Test
+  void aDeletedTaskOfWhichNothingIsToldWasCancelled() throws Exception {
+    History history =
+        new History(SimulatedCluster.SLURM, 20261129L * 31 + 1, UnaryOperator.identity(), true);
+    history.play();
+    assertTrue(
+        history.bridge.runs().stream()
+            .flatMap(it -> it.end().stream())
+            .anyMatch(
+                it ->
+                    it.cause() == OutsideCause.CANCELLED
+                        && it.words().equals("not known outside, and no record of it")));
+  }
+
   /** A history with a planted fault, of which a check must say something. */
   private String found(
       SimulatedCluster cluster, UnaryOperator<OutsideSystem> planted, boolean claims) {

@@ -247,16 +247,23 @@ final class RunEvidence {
         : Optional.of(now);
   }
 
-  /** Neither the queue nor its number shows a run. */
+  /**
+   * Neither the queue nor its number shows a run. Of a task of an array the record may have come
+   * before it was known whose it is; one that was to be deleted has most likely ended by that.
+   */
   private void gone(OutsideRun run) throws IOException, InterruptedException {
     if (parts.folders().close(run.tag(), run.account())
         instanceof Told.Answered<RunFolders.RunClaim> claim) {
       if (claim.value() == RunFolders.RunClaim.CLOSED) {
         ended(run, OutsideEnd.of(OutsideCause.NOT_BEGUN, "removed outside before it began"));
       } else if (accounting.isCompleteSince(run.submitted().orElse(run.since()))) {
-        ended(run, OutsideEnd.of(OutsideCause.UNKNOWN, "not known outside, and no record of it"));
+        ended(run, OutsideEnd.of(cause(run), "not known outside, and no record of it"));
       }
     }
+  }
+
+  private static OutsideCause cause(OutsideRun run) {
+    return run.delete() ? OutsideCause.CANCELLED : OutsideCause.UNKNOWN;
   }
 
   /**
