@@ -113,7 +113,7 @@ final class CigriRoutesTest extends CigriTrial {
         ask("ada", "POST /cigri/campaigns", DEMO.replace("max_jobs\": 2", "type\": \"nightly\""));
     assertEquals(
         "/clusters/bag: type nightly needs a queue with a night, which a manager sets: set queue"
-            + " bag night = 20:00-06:00",
+            + " bag night_window = 20:00-06:00",
         said.must(400).at("/message"));
     String file = DEMO.replaceFirst("\"params\": \\[.*?\\]", "\"param_file\": \"/etc/passwd\"");
     said = ask("ada", "POST /cigri/campaigns", file).must(400);

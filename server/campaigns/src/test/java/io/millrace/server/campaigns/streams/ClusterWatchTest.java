@@ -162,7 +162,7 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
 
   @Test
   void theNightOfAQueueIsSeen() {
-    queue("bag", "best_effort", "True", "night", "20:00-06:00");
+    queue("bag", "best_effort", "True", "night_window", "20:00-06:00");
     node("n1", 4, 0);
     campaign("bag", false);
     assertEquals(List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", 0L)), look());
