@@ -56,6 +56,8 @@ final class SftpFiles implements OutsideFiles {
     if (channel == null || !channel.isOpen()) {
       try {
         channel = new LimitedSftp(connection.session(), limit);
+      } catch (IllegalStateException e) {
+        throw new IOException("the connection is being closed", e);
       } catch (InterruptedException e) {
         throw interrupted(e);
       }

@@ -47,7 +47,8 @@ final class SshCommand {
     ChannelExec channel;
     try {
       channel = session.createExecChannel(line);
-    } catch (IOException e) {
+    } catch (IOException | IllegalStateException e) {
+      // The latter when the connection is being closed meanwhile.
       return SshAnswers.notStarted("the connection broke off: " + e.getMessage(), begin);
     }
     channel.setIn(new ByteArrayInputStream(command.input()));
@@ -58,13 +59,16 @@ final class SshCommand {
     try {
       channel.open().verify(command.limit());
       return await(channel);
-    } catch (SshChannelOpenException e) {
-      return SshAnswers.notStarted(
-          "its sshd opens no channel (" + e.getMessage() + "); see 'ssh_channels', MaxSessions",
-          begin);
     } catch (InterruptedIOException e) {
       throw interrupted(e);
     } catch (IOException e) {
+      if (e.getCause() instanceof SshChannelOpenException refused) {
+        return SshAnswers.notStarted(
+            "its sshd opens no channel ("
+                + refused.getMessage()
+                + "); see 'ssh_channels', MaxSessions",
+            begin);
+      }
       // It may have got the command, or not.
       log.warn("a channel for {} broke off: {}", command.program(), e.toString());
       return answer(ProcessEnding.CUT, -1);

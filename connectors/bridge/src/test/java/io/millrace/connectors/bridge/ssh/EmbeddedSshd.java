@@ -12,12 +12,21 @@ import java.security.PublicKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.sshd.client.future.DefaultOpenFuture;
+import org.apache.sshd.client.future.OpenFuture;
+import org.apache.sshd.common.SshConstants;
+import org.apache.sshd.common.channel.Channel;
+import org.apache.sshd.common.channel.ChannelFactory;
+import org.apache.sshd.common.channel.exception.SshChannelOpenException;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
 import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyPairResourceWriter;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
+import org.apache.sshd.common.session.Session;
+import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.channel.ChannelSession;
+import org.apache.sshd.server.channel.ChannelSessionFactory;
 import org.apache.sshd.server.shell.ProcessShellFactory;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
 
@@ -92,6 +101,27 @@ public final class EmbeddedSshd implements AutoCloseable {
 
   void stop() throws IOException {
     server.stop(true);
+  }
+
+  /** Opens no channel any more, as an sshd does that has as many as it may have. */
+  void refuseChannels() {
+    ChannelFactory none =
+        new ChannelSessionFactory() {
+          @Override
+          public Channel createChannel(Session session) {
+            return new ChannelSession() {
+              @Override
+              public OpenFuture open(long recipient, long window, long packet, Buffer buffer) {
+                DefaultOpenFuture refused = new DefaultOpenFuture(this, this);
+                refused.setException(
+                    new SshChannelOpenException(
+                        recipient, SshConstants.SSH_OPEN_RESOURCE_SHORTAGE, "open failed"));
+                return refused;
+              }
+            };
+          }
+        };
+    server.setChannelFactories(List.of(none));
   }
 
   /** Makes the host another one, as far as its key tells. */

@@ -65,6 +65,16 @@ class SshBoundsTest {
     assertEquals("on\n", run("/bin/echo", "on").out(), "the connection goes on");
   }
 
+  /** Nothing was sent: it can be given again at once, and no submission is in doubt. */
+  @Test
+  void aCommandWithoutAChannelWasNotStarted() throws Exception {
+    assertTrue(run("/bin/echo").isGood());
+    sshd.refuseChannels();
+    OutsideAnswer answer = run("/bin/echo");
+    assertEquals(ProcessEnding.NOT_STARTED, answer.ending(), answer::trouble);
+    assertTrue(answer.trouble().contains("see 'ssh_channels', MaxSessions"), answer::trouble);
+  }
+
   @Test
   void outputHasABound() throws Exception {
     OutsideAnswer answer =
