@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -53,6 +54,7 @@ class AdvanceSessionsIT {
   private RecordedCell recorded;
 
   @Test
+  @Tag("night")
   void reservationsAsRecorded() throws Exception {
     try (Site advance = Site.prepare("advance")) {
       site = advance;
@@ -70,17 +72,13 @@ class AdvanceSessionsIT {
         cell.awaitRun(job);
       }
       play(replay, recordings.resolve("09-ar.txt"), ALONE);
-      if (Site.NIGHT) {
-        play(replay, recordings.resolve("10-plus-queue-operations.txt"), WITH_JOBS);
-        play(replay, recordings.resolve("12-ar-with-jobs.txt"), WITH_JOBS);
-      }
+      play(replay, recordings.resolve("10-plus-queue-operations.txt"), WITH_JOBS);
+      play(replay, recordings.resolve("12-ar-with-jobs.txt"), WITH_JOBS);
       System.out.println(replay.summary());
       replay.listed().forEach(line -> System.out.println("gridengine: listed: " + line));
       assertEquals("", replay.firstUnlisted(), replay::unlistedLines);
-      if (Site.NIGHT) {
-        String unused = String.join("\n", replay.different().unused());
-        assertEquals("", unused, "reasons without a line");
-      }
+      String unused = String.join("\n", replay.different().unused());
+      assertEquals("", unused, "reasons without a line");
       assertTrue(replay.share() >= SHARE_MIN, replay::summary);
     }
   }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** Jobs in a real Slurm that is reached by a real sshd; only root can start them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ResourceLock(OutsidePeer.ALL)
+@Tag("night")
 class ForwardSshIT {
 
   private static final Duration SOON = Duration.ofSeconds(180);
