@@ -51,6 +51,19 @@ public final class ListenerCertificate {
 
   private static final String ALIAS = "broker";
   private static final String PASSWORD_VARIABLE = "MILLRACE_STORE_PASSWORD";
+
+  /**
+   * Options of keytool's Java machine, which lives for a second. Its store is deleted when it was
+   * read, and has a password by chance: hashing it ten thousand times protects nothing.
+   */
+  private static final List<String> BRIEF =
+      List.of(
+          "-J-XX:TieredStopAtLevel=1",
+          "-J-XX:+UseSerialGC",
+          "-J-Dkeystore.pkcs12.certPbeIterationCount=1",
+          "-J-Dkeystore.pkcs12.keyPbeIterationCount=1",
+          "-J-Dkeystore.pkcs12.macIterationCount=1");
+
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----(.*?)-----END PRIVATE KEY-----", Pattern.DOTALL);
   private static final Pattern IP = Pattern.compile("[0-9.]+|\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*]?");
@@ -99,31 +112,33 @@ public final class ListenerCertificate {
   private void keytool(Path store, String password) throws IOException, InterruptedException {
     String kind = IP.matcher(address).matches() ? "ip:" : "dns:";
     Path said = store.resolveSibling("said");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.addAll(BRIEF);
+    command.addAll(
+        List.of(
+            "-genkeypair",
+            "-alias",
+            ALIAS,
+            "-keyalg",
+            "EC",
+            "-groupname",
+            "secp256r1",
+            "-validity",
+            Integer.toString(VALID_DAYS),
+            "-dname",
+            SUBJECT,
+            "-ext",
+            "SAN=" + kind + bare(address),
+            "-keystore",
+            store.toString(),
+            "-storetype",
+            "PKCS12",
+            // Not as an argument, which everybody on the host sees.
+            "-storepass:env",
+            PASSWORD_VARIABLE));
     ProcessBuilder program =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                ALIAS,
-                "-keyalg",
-                "EC",
-                "-groupname",
-                "secp256r1",
-                "-validity",
-                Integer.toString(VALID_DAYS),
-                "-dname",
-                SUBJECT,
-                "-ext",
-                "SAN=" + kind + bare(address),
-                "-keystore",
-                store.toString(),
-                "-storetype",
-                "PKCS12",
-                // Not as an argument, which everybody on the host sees.
-                "-storepass:env",
-                PASSWORD_VARIABLE)
-            .redirectErrorStream(true)
-            .redirectOutput(said.toFile());
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
     program.environment().put(PASSWORD_VARIABLE, password);
     if (program.start().waitFor() != 0) {
       throw new IOException(

@@ -49,6 +49,11 @@ public record TestCertificate(Path chain, Path key) {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
+                // As many hashes as usual take longer than all the rest.
+                "-J-Dkeystore.pkcs12.certPbeIterationCount=1",
+                "-J-Dkeystore.pkcs12.keyPbeIterationCount=1",
+                "-J-Dkeystore.pkcs12.macIterationCount=1",
                 "-genkeypair",
                 "-alias",
                 ALIAS,
