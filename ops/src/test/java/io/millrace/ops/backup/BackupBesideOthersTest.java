@@ -95,6 +95,8 @@ class BackupBesideOthersTest {
   private static Process asks(Path lock) throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-cp",
             System.getProperty("java.class.path"),
             Holder.class.getName(),

@@ -224,6 +224,7 @@ final class Hosts implements AutoCloseable {
         List.of(
             Path.of(System.getProperty("java.home"), "bin/java").toString(),
             "-Xmx128m",
+            "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-cp",
             System.getProperty("java.class.path"),

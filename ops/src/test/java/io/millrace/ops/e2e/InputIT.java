@@ -142,7 +142,7 @@ class InputIT {
         as(
             "echo hello | "
                 + java
-                + " -cp '"
+                + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '"
                 + site.libraries()
                 + "/*' org.apache.kafka.tools.ConsoleProducer --bootstrap-server "
                 + site.cluster().bootstrapServers()

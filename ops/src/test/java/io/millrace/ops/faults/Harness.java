@@ -50,6 +50,7 @@ public final class Harness {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-XX:+UseSerialGC",
                 "-Dmillrace.dist=" + dist,
                 "-Djava.util.logging.config.class=io.millrace.ops.log.LogSetup",
                 "-cp",

@@ -89,6 +89,7 @@ class ExecutorKilledIT {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-Xshare:auto",
             "-cp",
             System.getProperty("java.class.path"),

@@ -299,6 +299,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 LocalExecutorMain.class.getName()));

@@ -61,6 +61,7 @@ public final class RealBroker implements AutoCloseable {
             "auto.create.topics.enable", "false"));
     settings.putAll(
         Map.of(
+            "offsets.topic.num.partitions", "1",
             "transaction.state.log.num.partitions", "1",
             "transaction.state.log.replication.factor", "1",
             "transaction.state.log.min.isr", "1",
