@@ -35,6 +35,7 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every topic can be read without Millrace's own programs. */
+@Order(2)
 @Shared(user = "mrconsumer", site = "second")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConsumerIT {
@@ -142,7 +144,7 @@ class ConsumerIT {
     String line =
         "exec "
             + java
-            + " -XX:TieredStopAtLevel=1 -cp '"
+            + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '"
             + site.libraries()
             + "/*' org.apache.kafka.tools.consumer.ConsoleConsumer --bootstrap-server "
             + site.cluster().bootstrapServers()

@@ -73,7 +73,7 @@ class GoldenIT {
   @BeforeEach
   void up() throws Exception {
     site = Site.prepare("golden");
-    site.up("--shards 4 --resources ncpus=8,mem=2gb").must();
+    site.up("--shards 2 --resources ncpus=8,mem=2gb").must();
     vnodes(site);
     for (String line :
         List.of(

@@ -57,7 +57,7 @@ class GridEngineLiveIT {
   @BeforeAll
   void up() throws Exception {
     site = Site.prepare("gridengine");
-    site.up("--shards 4 --executors 1 --resources ncpus=8,mem=2gb").must();
+    site.up("--shards 2 --executors 1 --resources ncpus=8,mem=2gb").must();
     user = site.user("mrge");
     work = site.folderOf(user, "work");
     // -p above 0 is for operators, as in the recorded sessions.

@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** PluS's commands from the shell. The default partition has one host. */
+@Order(2)
 @Shared(user = "mrplus", site = "second")
 class PlusIT {
   private static final Duration PATIENCE = Duration.ofSeconds(180);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * again is in conflict with maintenance. At night the server is killed before the window begins.
  */
 @Order(2)
-@Shared(user = "mrresv", site = "second")
+@Shared(user = "mrresv", site = SharedSite.OTHER_HOSTS)
 class ReserveCommandsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final DateTimeFormatter START = DateTimeFormatter.ofPattern("yyyyMMddHHmm.ss");

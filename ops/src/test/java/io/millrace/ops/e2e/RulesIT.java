@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 /** Rules of a site from the command line: limits, access, rights, and what may be altered. */
 @Order(2)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Shared(user = "mrrules", site = "second")
+@Shared(user = "mrrules", site = SharedSite.OTHER_HOSTS)
 class RulesIT {
   private static final Duration SOON = Duration.ofSeconds(180);
   private static final int ACCUMULATION_S = 4;

@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
  * Other users' connections that say nothing, or little at a time, to every port and socket of an
  * installation at once: commands are answered as if there were none.
  */
+@Order(2)
 @Shared(user = "mrstrange")
 class StrangersIT {
 

@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** Everything that {@code up} started is killed while jobs run on. */
+@Order(3)
 @Beside
 class SurvivalIT {
 

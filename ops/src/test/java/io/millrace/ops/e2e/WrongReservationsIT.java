@@ -11,12 +11,14 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
  * What cannot be reserved, from the shell: one clear line, an exit status that says so, and nothing
  * is held; afterwards nodes are reserved as before.
  */
+@Order(2)
 @Shared(user = "mrwrong", site = "second")
 class WrongReservationsIT {
 

@@ -8,10 +8,12 @@ import io.millrace.ops.e2e.Beside;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nothing is lost and nothing happens twice while parts are killed under load. */
+@Order(3)
 @Beside
 public final class FaultsIT {
   private static final boolean NIGHT = Boolean.getBoolean("millrace.night");
