@@ -189,7 +189,8 @@ class TwoHostIT {
             echo "status $?" >>statuses
             pbsdsh -h mh-two sh -c 'kill -USR1 $$'
             echo "status $?" >>statuses
-            pbsdsh -n 1 sh -c 'i=0; while [ $i -lt 5000000 ]; do i=$((i+1)); done'
+            pbsdsh -n 1 sh -c 'while read -r _ _ _ _ _ _ _ _ _ _ _ _ _ used _ </proc/$$/stat
+              [ $used -lt 150 ]; do :; done'
             pbsdsh -n 1 sh -c 'exec /no/such/program'
             pbsdsh -n 1 /no/such/program
             echo "status $?" >>statuses

@@ -3,6 +3,7 @@ package io.millrace.schedulers.dialects.schedconfig;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.Seeds;
 import io.millrace.schemas.pbs.schedconfig.SitePolicyFolder;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOption;
 import io.millrace.schemas.pbs.schedconfig.options.SchedConfigOptions;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class SitePolicyFilesPropertyTest {
 
-  private static final int LINES = 20_000;
+  private static final int TEXTS = Seeds.NIGHT ? 20_000 : 5_000;
 
   private static final List<String> WORDS =
       List.of(
@@ -94,7 +95,7 @@ class SitePolicyFilesPropertyTest {
   void anyLineIsTakenOrRefused(long offset) {
     long seed = Long.getLong("millrace.day", 20261125L) * 10 + offset;
     Random random = new Random(seed);
-    for (int i = 0; i < LINES; i++) {
+    for (int i = 0; i < TEXTS; i++) {
       List<String> lines = new ArrayList<>();
       for (int n = random.nextInt(4); n >= 0; n--) {
         lines.add(line(random));

@@ -27,9 +27,18 @@ class JdkOnlyTest {
     StringWriter said = new StringWriter();
     PrintWriter writer = new PrintWriter(said);
     String classes = ThinClient.classes().toString();
-    for (String name : new String[] {"ClientMain", "Caller", "Conversation", "GatewayConnection"}) {
-      javap.run(writer, writer, "-c", "-p", "-cp", classes, "io.millrace.server.client." + name);
-    }
+    String its = "io.millrace.server.client.";
+    javap.run(
+        writer,
+        writer,
+        "-c",
+        "-p",
+        "-cp",
+        classes,
+        its + "ClientMain",
+        its + "Caller",
+        its + "Conversation",
+        its + "GatewayConnection");
     assertEquals(0, said.toString().lines().filter(line -> line.contains("invokedynamic")).count());
     assertEquals(
         4, said.toString().lines().filter(line -> line.startsWith("Compiled from")).count());

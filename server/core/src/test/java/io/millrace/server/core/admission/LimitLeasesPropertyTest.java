@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 class LimitLeasesPropertyTest {
   private static final int ACTS = 400;
-  private static final int SEEDS = Boolean.getBoolean("millrace.night") ? 500 : 20;
+  private static final int SEEDS = Boolean.getBoolean("millrace.night") ? 500 : 8;
   private static final List<String> QUEUES = List.of("east", "west", "workq");
 
   private final TestShards shards = TestShards.threePartitions();
