@@ -16,6 +16,7 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.pbs.jobs.WrittenSteps;
 import io.millrace.server.campaigns.core.group.GroupCommand;
 import io.millrace.server.campaigns.core.group.GroupCommand.GroupedTask;
 import io.millrace.server.campaigns.core.standing.JobStanding;
@@ -111,7 +112,7 @@ final class TaskJobs {
     if (tasks.size() > 1) {
       String directory = macros(cluster.getDirectory(), campaign);
       job.setArgv(GroupCommand.of(cluster, directory, program, tasks));
-      variables.add(new Attribute(GroupCommand.STEPS, ""));
+      variables.add(new Attribute(WrittenSteps.VARIABLE, ""));
       // It would begin with the first task again.
       job.setRerunnable(false);
     }

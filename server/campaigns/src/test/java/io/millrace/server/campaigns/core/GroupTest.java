@@ -11,10 +11,13 @@ import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several short tasks in one job: each has its own attempt, end and event. */
 final class GroupTest {
@@ -192,6 +195,21 @@ final class GroupTest {
     String tag = begun(2_000, 20, 1_000).get(0);
     List<Integer> tasks = tasks(tag);
     finish(tag, 1, "");
+    eachGoesAlone(tasks);
+  }
+
+  /** Its host has died, and with it what the job had written down. */
+  @ParameterizedTest
+  @ValueSource(ints = {ExitStatus.NODE_FAILED, ExitStatus.UNKNOWN})
+  void eachGoesAloneWhenNobodyKnowsWhatWasDone(int status) {
+    String tag = begun(2_000, 20, 1_000).get(0);
+    List<Integer> tasks = tasks(tag);
+    finish(tag, status, "");
+    eachGoesAlone(tasks);
+    assertEquals(List.of(), trial.open(id));
+  }
+
+  private void eachGoesAlone(List<Integer> tasks) {
     for (int task : tasks) {
       assertFalse(ends(task).get(0).getUnbegun());
       assertEquals(TaskStatus.WAITING, ends(task).get(0).getStatus());

@@ -12,9 +12,6 @@ import java.util.List;
  */
 public final class GroupCommand {
 
-  /** Its executor puts a file's name in the place of an empty value, and reads it at the end. */
-  public static final String STEPS = "MILLRACE_STEPS";
-
   private static final int SOME_FAILED = 1;
   private static final int SOME_LEFT = 75;
   private static final long MS_PER_CS = 10;

@@ -3,6 +3,7 @@ package io.millrace.server.campaigns.core.group;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.server.campaigns.core.task.TaskLoss;
 import io.millrace.server.campaigns.core.task.TaskTag;
 import java.util.ArrayList;
@@ -18,6 +19,9 @@ public final class GroupedNotes {
 
   /** Statuses of a shell whose program was ended by SIGKILL and SIGTERM. */
   private static final Set<Integer> KILLED = Set.of(137, 143);
+
+  /** Of runs whose host is gone or does not know them: what they wrote down may be gone, too. */
+  private static final Set<Integer> UNHEARD = Set.of(ExitStatus.UNKNOWN, ExitStatus.NODE_FAILED);
 
   private GroupedNotes() {}
 
@@ -39,7 +43,8 @@ public final class GroupedNotes {
     boolean byItself = GroupCommand.byItself(note.getExitStatus());
     boolean all = finished && note.getExitStatus() == 0 && steps.isEmpty();
     // Nobody knows which of them ran: each goes alone next, and the one that fails is seen at once.
-    boolean unclear = finished && byItself && !all && steps.isEmpty();
+    boolean unheard = UNHEARD.contains(note.getExitStatus());
+    boolean unclear = finished && (byItself || unheard) && !all && steps.isEmpty();
     boolean stopped = byItself && !steps.isEmpty();
     long leftMs = note.getRunMs() - steps.stream().mapToLong(GroupStep::ranMs).sum();
     for (int i = 0; i < tasks.size(); i++) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.SampleRecords;
 import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.pbs.jobs.WrittenSteps;
 import io.millrace.server.campaigns.core.group.GroupCommand.GroupedTask;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ final class GroupCommandTest {
     List<String> argv =
         GroupCommand.of(cluster, folder.resolve("in/there").toString(), program.toString(), tasks);
     ProcessBuilder builder = new ProcessBuilder(argv).redirectErrorStream(true);
-    builder.environment().put(GroupCommand.STEPS, steps == null ? "" : steps.toString());
+    builder.environment().put(WrittenSteps.VARIABLE, steps == null ? "" : steps.toString());
     Process process = builder.redirectOutput(folder.resolve("out").toFile()).start();
     assertTrue(process.waitFor(30, TimeUnit.SECONDS));
     return process.exitValue();

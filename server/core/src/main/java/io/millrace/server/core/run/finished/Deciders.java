@@ -7,6 +7,7 @@ import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.pbs.ExitStatus;
+import io.millrace.schemas.pbs.jobs.WrittenSteps;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.RunEnd;
@@ -78,11 +79,12 @@ public final class Deciders {
     boolean downed = end.getExitStatus() == ExitStatus.RERUN && job.getSpec().getRerunnable();
     boolean gaveWay = gaveWay(job, end);
     boolean again =
-        gaveWay
-            ? job.getKilling() == KillPurpose.RERUN
-            : rerunAsked(job)
-                || atFault
-                || ((failedStart || downed) && job.getKilling() == KillPurpose.NONE);
+        (failedStart || !WrittenSteps.runsOnce(job.getSpec()))
+            && (gaveWay
+                ? job.getKilling() == KillPurpose.RERUN
+                : rerunAsked(job)
+                    || atFault
+                    || ((failedStart || downed) && job.getKilling() == KillPurpose.NONE));
     if (again) {
       String why =
           gaveWay

@@ -3,6 +3,7 @@ package io.millrace.server.core.run.finished;
 import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.fact.RunEnding;
 import io.millrace.schemas.pbs.ExitStatus;
+import io.millrace.schemas.pbs.jobs.WrittenSteps;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.RunEnd;
@@ -48,11 +49,12 @@ public final class RunCompletion {
    */
   private static void missing(Context c, Job job, RunEnd end, Decision decision) {
     boolean begun = job.getSessionId() != 0;
+    boolean once = WrittenSteps.runsOnce(job.getSpec());
     boolean again =
         switch (job.getKilling()) {
-          case RERUN -> true;
+          case RERUN -> !begun || !once;
           case DELETE -> false;
-          case NONE -> !begun || job.getSpec().getRerunnable();
+          case NONE -> !begun || job.getSpec().getRerunnable() && !once;
         };
     if (again) {
       boolean lost = !begun && job.getKilling() == KillPurpose.NONE;

@@ -3,6 +3,7 @@ package io.millrace.server.core.run.lost;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.pbs.jobs.WrittenSteps;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
@@ -79,10 +80,13 @@ public final class LostRuns {
       ForcedEnd.ask(c, job, "last", decision);
       return decision;
     }
-    boolean again = job.getKilling() == KillPurpose.RERUN;
+    boolean rerun = job.getKilling() == KillPurpose.RERUN;
+    boolean again = rerun && !WrittenSteps.runsOnce(job.getSpec());
     String why = "by force, execution node " + node.getName() + " down";
     if (again) {
       RunEndEffects.requeue(c, job, ExitStatus.RERUN, "rerun " + why, decision);
+    } else if (rerun) {
+      RunEndEffects.unknown(c, job, ExitStatus.NODE_FAILED, "ended " + why, decision);
     } else {
       RunEndEffects.unknown(c, job, ExitStatus.TERMINATED, "deleted " + why, decision);
     }
@@ -155,9 +159,10 @@ public final class LostRuns {
    */
   private static void giveUp(Context c, Node node, Job job, Decision decision) {
     String why = "execution node " + node.getName() + " down";
-    boolean again =
+    boolean wanted =
         job.getKilling() == KillPurpose.RERUN
             || (job.getKilling() == KillPurpose.NONE && job.getSpec().getRerunnable());
+    boolean again = wanted && !WrittenSteps.runsOnce(job.getSpec());
     if (again) {
       RunEndEffects.requeue(c, job, ExitStatus.NODE_FAILED, why, decision);
     } else {
