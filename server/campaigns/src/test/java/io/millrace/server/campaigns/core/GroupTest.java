@@ -72,7 +72,7 @@ final class GroupTest {
   private List<Integer> tasks(String tag) {
     List<String> argv = trial.jobs.get(tag).getArgv();
     List<Integer> tasks = new ArrayList<>();
-    for (int at = 6; at < argv.size(); at += 3 + Integer.parseInt(argv.get(at + 2))) {
+    for (int at = 6; at < argv.size(); at += 4 + Integer.parseInt(argv.get(at + 2))) {
       tasks.add(Integer.parseInt(argv.get(at)));
     }
     return tasks;

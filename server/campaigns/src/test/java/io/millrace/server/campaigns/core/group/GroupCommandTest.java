@@ -78,6 +78,26 @@ final class GroupCommandTest {
     assertEquals("", Files.readString(folder.resolve("out")));
   }
 
+  /** As the longest line that a description may have. */
+  @Test
+  void aLineOfVeryManyWordsTakesNoTimeWorthMentioning() throws Exception {
+    Path steps = Files.createFile(folder.resolve("steps"));
+    List<String> many = new ArrayList<>();
+    for (int i = 0; i < 32_000; i++) {
+      many.add(i % 5 == 0 ? "*" : i % 7 == 0 ? "\u00c1" : "w");
+    }
+    assertEquals(0, run(-1, steps, List.of(new GroupedTask(1, 1, many))));
+    assertEquals("1 1 * 1 32000:" + String.join(" ", many) + ":", said().get(0));
+    long ranMs = GroupStep.parse(Files.readString(steps)).get(0).ranMs();
+    assertTrue(ranMs < 1_500, ranMs + " ms");
+  }
+
+  @Test
+  void anEmptyLineIsOneEmptyWord() throws Exception {
+    assertEquals(0, run(-1, null, List.of(new GroupedTask(1, 1, List.of("")))));
+    assertEquals(List.of("1 1  1 1::"), said());
+  }
+
   @Test
   void itStopsWhenAHalfOfTheWalltimeIsOver() throws Exception {
     Path steps = Files.createFile(folder.resolve("steps"));
