@@ -358,7 +358,7 @@ public final class CampaignDesk {
 
   private void takeScriptsBack(List<Campaign> campaigns, long nowMs, CampaignOutcome outcome) {
     for (Campaign campaign : campaigns) {
-      CampaignOutcome back = scripts.unneeded(campaign, nowMs);
+      CampaignOutcome back = scripts.takenBack(campaign, nowMs);
       back.orders().forEach(it -> outcome.order(it.shard(), it.command()));
       back.facts().forEach(it -> apply(it, outcome));
     }

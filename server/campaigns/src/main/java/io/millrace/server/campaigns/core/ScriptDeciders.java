@@ -8,6 +8,7 @@ import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.core.task.TaskLoss;
 import java.util.EnumSet;
 import java.util.List;
@@ -150,27 +151,44 @@ final class ScriptDeciders {
     return Optional.empty();
   }
 
-  /** Takes back the prologues that wait for room when no task is left that would follow. */
-  CampaignOutcome unneeded(Campaign campaign, long nowMs) {
+  /**
+   * Takes back the scripts that wait for room and whose time is over: the prologue that no task
+   * would follow any more, and what would begin by day and is for the night.
+   */
+  CampaignOutcome takenBack(Campaign campaign, long nowMs) {
     CampaignOutcome outcome = new CampaignOutcome();
-    List<CampaignCluster> clusters = campaign.getClusters();
-    boolean waits = clusters.stream().anyMatch(it -> it.getPrologue() == TaskStatus.QUEUED);
-    if (!waits || campaign.getCancelled() || !tasksOver(campaign)) {
+    if (campaign.getCancelled()) {
       return outcome;
     }
+    List<CampaignCluster> clusters = campaign.getClusters();
     for (int index = 0; index < clusters.size(); index++) {
-      if (clusters.get(index).getPrologue() != TaskStatus.QUEUED) {
-        continue;
-      }
-      CampaignScript script = state.script(campaign.getId(), index, false).orElseThrow();
-      if (!script.getKilled()) {
-        ScriptMoved moved = moved(campaign, script, TaskStatus.QUEUED, nowMs);
-        moved.setKilled(true);
-        outcome.order(moved.getShard(), TaskJobs.takeBack(campaign, moved, nowMs));
-        outcome.fact(moved);
+      for (boolean after : List.of(false, true)) {
+        CampaignCluster cluster = clusters.get(index);
+        if (status(cluster, after) == TaskStatus.QUEUED
+            && (!after && tasksOver(campaign) || isLate(cluster, nowMs))) {
+          takeBack(
+              campaign, state.script(campaign.getId(), index, after).orElseThrow(), nowMs, outcome);
+        }
       }
     }
     return outcome;
+  }
+
+  private boolean isLate(CampaignCluster cluster, long nowMs) {
+    return state
+        .load(cluster.getName())
+        .filter(it -> JobStanding.isLate(cluster, it, nowMs))
+        .isPresent();
+  }
+
+  private static void takeBack(
+      Campaign campaign, CampaignScript script, long nowMs, CampaignOutcome outcome) {
+    if (!script.getKilled()) {
+      ScriptMoved moved = moved(campaign, script, TaskStatus.QUEUED, nowMs);
+      moved.setKilled(true);
+      outcome.order(moved.getShard(), TaskJobs.takeBack(campaign, moved, nowMs));
+      outcome.fact(moved);
+    }
   }
 
   /**
@@ -268,10 +286,13 @@ final class ScriptDeciders {
       moved.setStatus(TaskStatus.DONE);
       return;
     }
+    boolean tookBack = !finished && moved.getStatus() == TaskStatus.QUEUED && moved.getKilled();
     // As with a task: one that the server deleted by itself would be deleted again and again.
     boolean lost = TaskLoss.lost(note);
     boolean again = finished ? moved.getKilled() || lost : note.getWhy().isEmpty();
-    moved.setKillings(moved.getKillings() + 1);
+    if (!tookBack) {
+      moved.setKillings(moved.getKillings() + 1);
+    }
     boolean more = moved.getKillings() < CampaignDeciders.KILLINGS_MAX;
     moved.setStatus(
         campaign.getCancelled()

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NightQueue;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -84,6 +86,48 @@ final class StandingTest {
     assertEquals(Set.of(tags.get(0)), trial.jobs.keySet(), "what runs goes on");
     assertTrue(why(id, 1).contains("1798 s left, less than a task may run"), why(id, 0));
     assertEquals(List.of(), trial.open(id));
+  }
+
+  @Test
+  void whatComesOnceWaitsForTheNextNightAsTasksDo() {
+    trial.scripts = List.of(CampaignTrial.script(0, false), CampaignTrial.script(0, true));
+    long id = trial.submit(1, typed("nightly", 1_800));
+    long endMs = trial.nowMs + HOUR_MS;
+    trial.seen("c0", 4, false, endMs);
+    for (String script : List.of("p0", "e0")) {
+      String tag = id + "." + script;
+      assertEquals(Set.of(tag + ".1"), trial.jobs.keySet());
+      trial.tell(tag + ".1", JobChange.QUEUED, 0);
+      trial.seen("c0", 0, false, endMs);
+      assertEquals(List.of(), trial.deleted);
+
+      trial.nowMs = endMs - 1_799_000;
+      trial.seen("c0", 0, false, endMs);
+      trial.seen("c0", 0, false, endMs);
+      assertEquals(List.of("job-" + tag + ".1"), trial.deleted, "once");
+      trial.tell(tag + ".1", JobChange.DELETED, 0);
+      assertEquals(Set.of(), trial.jobs.keySet());
+      assertEquals(0, killings(id, script.startsWith("e")), "nobody has killed it");
+
+      trial.deleted.clear();
+      endMs = trial.nowMs + 24 * HOUR_MS;
+      trial.seen("c0", 4, false, endMs);
+      trial.tell(tag + ".2", JobChange.STARTED, 0);
+      trial.nowMs = endMs + 1;
+      trial.seen("c0", 4, false, 0);
+      assertEquals(List.of(), trial.deleted, "what runs goes on");
+      trial.tell(tag + ".2", JobChange.FINISHED, 0);
+      endMs = trial.nowMs + HOUR_MS;
+      trial.seen("c0", 4, false, endMs);
+      List.copyOf(trial.jobs.keySet()).stream()
+          .filter(it -> it.equals(id + ".0.1"))
+          .forEach(it -> trial.tell(it, JobChange.FINISHED, 0));
+    }
+    assertEquals(List.of(), trial.open(id));
+  }
+
+  private int killings(long id, boolean after) {
+    return ((CampaignScript) trial.table.get(CampaignKeys.script(id, 0, after))).getKillings();
   }
 
   private static List<String> jobs(List<String> tags) {

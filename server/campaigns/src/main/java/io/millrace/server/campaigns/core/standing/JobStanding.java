@@ -104,8 +104,13 @@ public enum JobStanding {
       CampaignCluster cluster, OpenTask task, ClusterLoad load, long nowMs) {
     return switch (of(cluster)) {
       case SEMI_BEST_EFFORT -> task.getNight() && !isNight(load, nowMs);
-      case NIGHTLY -> !byNight(cluster, load, nowMs).isEmpty();
+      case NIGHTLY -> isLate(cluster, load, nowMs);
       case BEST_EFFORT, NORMAL -> false;
     };
+  }
+
+  /** Whether all that waits at a cluster has to come back: it is for the night, which is over. */
+  public static boolean isLate(CampaignCluster cluster, ClusterLoad load, long nowMs) {
+    return of(cluster) == NIGHTLY && !byNight(cluster, load, nowMs).isEmpty();
   }
 }
