@@ -55,7 +55,8 @@ public record SeenCluster(ClusterLoad load, int away, String code, String why) {
     boolean effort = object.filter(it -> isTrue(it, AttributeTable.BEST_EFFORT)).isPresent();
     String night =
         object.flatMap(it -> ClusterView.attribute(it, AttributeTable.NIGHT_WINDOW)).orElse("");
-    ClusterLoad load = new ClusterLoad(queue, processors, idle, effort, night, 0L);
+    ClusterLoad load =
+        new ClusterLoad(queue, processors, idle, effort, night, 0L, nightQueue(cluster, object));
     if (object.isEmpty()) {
       return with(load, away, EventCode.QUEUE_UNKNOWN, "there is no queue " + queue);
     }
@@ -79,6 +80,17 @@ public record SeenCluster(ClusterLoad load, int away, String code, String why) {
             .orElse(0L);
     ClusterLoad then = ClusterLoad.newBuilder(load).setNightUntilMs(untilMs).build();
     return new SeenCluster(then, away, code, why);
+  }
+
+  /** The queue of the night of another one, if that is an ordinary one on the same nodes. */
+  private static String nightQueue(ClusterView cluster, Optional<ClusterObject> queue) {
+    return queue
+        .flatMap(it -> ClusterView.attribute(it, AttributeTable.NIGHT_QUEUE))
+        .flatMap(name -> cluster.find(ObjectKind.QUEUE, name))
+        .filter(it -> !isTrue(it, AttributeTable.BEST_EFFORT))
+        .filter(it -> Site.partitionOf(it).equals(Site.partitionOf(queue.get())))
+        .map(ClusterObject::getName)
+        .orElse("");
   }
 
   private static SeenCluster with(ClusterLoad load, int away, EventCode code, String why) {

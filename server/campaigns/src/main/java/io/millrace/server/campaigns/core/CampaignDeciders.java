@@ -343,6 +343,7 @@ final class CampaignDeciders {
       outcome.fact(new ClusterSeen(nowMs, note.getLoad()));
     }
     book.seen(name, note.getCode(), note.getWhy(), nowMs, outcome);
+    before.ifPresent(it -> book.nightSeen(it, note.getLoad(), nowMs, outcome));
   }
 
   /** A report about another attempt than the present one is about what is over. */

@@ -5,6 +5,7 @@ import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.ClusterAffinity;
+import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.EventOpened;
 import io.millrace.schemas.campaign.EventsClosed;
@@ -146,6 +147,47 @@ final class EventBook {
       CampaignEvent event = event(NO_CAMPAIGN, cluster, EventCode.valueOf(code), why);
       open(event, nowMs, outcome);
       blacklist(event, "", nowMs, outcome);
+    }
+  }
+
+  /**
+   * Another queue of the night was seen than before: that of some campaigns is gone, or is there
+   * again. Without it their jobs are best effort by night, too.
+   */
+  void nightSeen(ClusterLoad before, ClusterLoad now, long nowMs, CampaignOutcome outcome) {
+    if (before.getNightQueue().equals(now.getNightQueue())) {
+      return;
+    }
+    for (Campaign campaign : state.naming(now.getName())) {
+      CampaignCluster cluster = CampaignState.cluster(campaign, now.getName()).orElseThrow();
+      String own = cluster.getNight() == null ? "" : cluster.getNight().getName();
+      if (own.isEmpty() || campaign.getCancelled()) {
+        continue;
+      }
+      if (now.getNightQueue().equals(own)) {
+        nightIsBack(campaign, cluster, nowMs, outcome);
+      } else if (before.getNightQueue().equals(own)) {
+        String why = "queue " + own + " is no night_queue of " + cluster.getName() + " any more";
+        EventCode code = EventCode.NIGHT_QUEUE_LOST;
+        open(event(campaign.getId(), cluster.getName(), code, why), nowMs, outcome);
+      }
+    }
+  }
+
+  private void nightIsBack(
+      Campaign campaign, CampaignCluster cluster, long nowMs, CampaignOutcome outcome) {
+    List<Long> ids = new ArrayList<>();
+    state.events(
+        campaign.getId(),
+        event -> {
+          boolean lost = event.getCode().equals(EventCode.NIGHT_QUEUE_LOST.name());
+          if (lost && event.getClosedMs() < 0 && event.getCluster().equals(cluster.getName())) {
+            ids.add(event.getId());
+          }
+          return true;
+        });
+    if (!ids.isEmpty()) {
+      outcome.fact(new EventsClosed(nowMs, campaign.getId(), ids, ITSELF, false));
     }
   }
 

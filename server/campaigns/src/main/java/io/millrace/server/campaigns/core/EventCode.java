@@ -32,7 +32,10 @@ public enum EventCode {
   QUEUE_STOPPED(NoticeSeverity.MEDIUM, "qstart; it ends when the queue's jobs may run"),
   NO_NODE(
       NoticeSeverity.MEDIUM,
-      "pbsnodes -l shows the nodes that are away; it ends when one is there");
+      "pbsnodes -l shows the nodes that are away; it ends when one is there"),
+  NIGHT_QUEUE_LOST(
+      NoticeSeverity.MEDIUM,
+      "a manager sets the queue's night_queue again; until then all of it is best effort by night");
 
   private final NoticeSeverity severity;
   private final String cure;

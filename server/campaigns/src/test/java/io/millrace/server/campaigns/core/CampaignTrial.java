@@ -75,6 +75,9 @@ final class CampaignTrial {
   /** Who submits. */
   String user = "ada";
 
+  /** Queue of the night that is seen of queues that may be best effort. */
+  String nightQueue = "work";
+
   /** For how long the jobs have run whose ends are told. */
   long runMs = 100;
 
@@ -339,18 +342,20 @@ final class CampaignTrial {
   void seen(String cluster, int processors, int idle, String code) {
     take(
         new NoteCluster(
-            new ClusterLoad(cluster, processors, idle, false, "", 0L), nowMs, code, code));
+            new ClusterLoad(cluster, processors, idle, false, "", 0L, ""), nowMs, code, code));
   }
 
   /** The same of a queue that is best effort, or at which it is night until a time. */
   void seen(String cluster, int idle, boolean bestEffort, long nightUntilMs) {
-    ClusterLoad load = new ClusterLoad(cluster, 4, idle, bestEffort, "20:00-06:00", nightUntilMs);
+    ClusterLoad load =
+        new ClusterLoad(cluster, 4, idle, bestEffort, "20:00-06:00", nightUntilMs, nightQueue);
     take(new NoteCluster(load, nowMs, "", ""));
   }
 
   CampaignOutcome look(String cluster, int processors, int idle) {
     return take(
-        new NoteCluster(new ClusterLoad(cluster, processors, idle, false, "", 0L), nowMs, "", ""));
+        new NoteCluster(
+            new ClusterLoad(cluster, processors, idle, false, "", 0L, ""), nowMs, "", ""));
   }
 
   /** Whether nothing of the command with this job was taken: a shard takes all or none. */

@@ -163,6 +163,36 @@ final class StandingTest {
         why(id, 39));
   }
 
+  /** A manager has unset it, made it best effort or deleted it. */
+  @Test
+  void whatHasNoQueueOfTheNightAnyMoreIsBestEffortByNightAndToldSo() {
+    long id = trial.submit(40, typed("semi-best-effort", -1));
+    long endMs = trial.nowMs + HOUR_MS;
+    trial.seen("c0", 4, true, endMs);
+    assertEquals(Set.of("work"), queues());
+    List<String> byNight = List.copyOf(trial.jobs.keySet());
+    byNight.forEach(it -> trial.tell(it, JobChange.QUEUED, 0));
+    trial.tell(byNight.get(0), JobChange.STARTED, 0);
+
+    trial.nightQueue = "";
+    trial.seen("c0", 4, true, endMs);
+    trial.seen("c0", 4, true, endMs);
+    assertEquals(
+        Set.copyOf(jobs(byNight.subList(1, byNight.size()))),
+        Set.copyOf(trial.deleted),
+        "what waits there comes back");
+    assertEquals(List.of("NIGHT_QUEUE_LOST"), trial.open(id), "once");
+    assertEquals(
+        "queue work is no night_queue of c0 any more", trial.events(id).get(0).getMessage());
+    byNight.subList(1, byNight.size()).forEach(it -> trial.tell(it, JobChange.DELETED, 0));
+    trial.seen("c0", 4, true, endMs);
+    assertEquals(Set.of("c0", "work"), queues(), "what runs goes on, the others are best effort");
+
+    trial.nightQueue = "work";
+    trial.seen("c0", 4, true, endMs);
+    assertEquals(List.of(), trial.open(id), "it ends by itself");
+  }
+
   @Test
   void aTypeThatDoesNotExistIsRefused() {
     CampaignOutcome outcome = trial.submit("{}", List.of("users"), typed("weekly", -1));

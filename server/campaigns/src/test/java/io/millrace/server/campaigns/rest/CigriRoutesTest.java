@@ -152,7 +152,7 @@ final class CigriRoutesTest extends CigriTrial {
   @Test
   void aTaskShowsItsReplica() throws Exception {
     ask("ada", "POST /cigri/campaigns", DEMO).must(201);
-    note(new NoteCluster(new ClusterLoad("bag", 2, 2, false, "", 0L), nowMs, "", ""));
+    note(new NoteCluster(new ClusterLoad("bag", 2, 2, false, "", 0L, ""), nowMs, "", ""));
     note(new NoteJob("1.0.1", JobChange.STARTED, "7.vm", 0, 0, 0L, "", nowMs, "", false));
     assertTrue(ask("ada", "GET /cigri/campaigns/1/jobs/0").body().get("replica") == null);
     OpenTask replica = (OpenTask) table.get(CampaignKeys.open(1, 0));
@@ -210,7 +210,7 @@ final class CigriRoutesTest extends CigriTrial {
     Said said = ask("ada", "POST /cigri/campaigns", test).must(201);
     assertEquals("1", said.at("/total_jobs"));
     assertEquals("one -a", ask("ada", "GET /cigri/campaigns/1/jobs/0").at("/parameters"));
-    note(new NoteCluster(new ClusterLoad("bag", 2, 2, false, "", 0L), nowMs, "", ""));
+    note(new NoteCluster(new ClusterLoad("bag", 2, 2, false, "", 0L, ""), nowMs, "", ""));
     note(new NoteJob("1.0.1", JobChange.FINISHED, "7.vm", 0, 0, 100L, "", nowMs, "", false));
     assertEquals("terminated", ask("ada", "GET /cigri/campaigns/1").at("/state"));
     Said over = ask("ada", "DELETE /cigri/campaigns/1").must(400);
@@ -252,7 +252,7 @@ final class CigriRoutesTest extends CigriTrial {
   @Test
   void tasksAreWhereTheyAre() throws Exception {
     demo();
-    note(new NoteCluster(new ClusterLoad("bag", 2, 2, false, "", 0L), nowMs, "", ""));
+    note(new NoteCluster(new ClusterLoad("bag", 2, 2, false, "", 0L, ""), nowMs, "", ""));
     started("1.0.1");
     JsonNode jobs = ask("ada", "GET /cigri/campaigns/1/jobs").must(200).body().get("items");
     assertEquals(List.of("running", "submitted", "pending"), jobs.findValuesAsText("state"));
@@ -317,7 +317,7 @@ final class CigriRoutesTest extends CigriTrial {
   void eventsAreShownAndClosed() throws Exception {
     demo();
     assertEquals("0", ask("ada", "GET /cigri/campaigns/1/events").must(200).at("/total"));
-    note(new NoteCluster(new ClusterLoad("bag", 2, 2, false, "", 0L), nowMs, "", ""));
+    note(new NoteCluster(new ClusterLoad("bag", 2, 2, false, "", 0L, ""), nowMs, "", ""));
     for (String tag : List.of("1.0.1", "1.1.1")) {
       note(new NoteJob(tag, JobChange.FINISHED, "7.vm", 0, 3, 100L, "", nowMs, "", false));
     }

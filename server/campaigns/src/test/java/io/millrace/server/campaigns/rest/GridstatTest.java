@@ -43,7 +43,7 @@ final class GridstatTest extends CigriTrial {
   @Test
   void itShowsTasksFromOneOn() throws Exception {
     demo();
-    note(new NoteCluster(new ClusterLoad("bag", 1, 1, false, "", 0L), nowMs, "", ""));
+    note(new NoteCluster(new ClusterLoad("bag", 1, 1, false, "", 0L, ""), nowMs, "", ""));
     String shown = run("-f", "-o", "1", "1");
     String jobs = shown.substring(shown.indexOf(" Jobs:\n"));
     assertEquals(" Jobs:\n  1: 1,*,sent,bag\n  2: 0,*,waiting,*\n", jobs);

@@ -161,7 +161,7 @@ final class CampaignTopologyTest {
     assertEquals(List.of("1"), answers.get(0).getLines());
     pipe(
         Topics.CAMPAIGN_COMMANDS,
-        new NoteCluster(new ClusterLoad("c1", 1, 1, false, "", 0L), 0L, "", ""));
+        new NoteCluster(new ClusterLoad("c1", 1, 1, false, "", 0L, ""), 0L, "", ""));
     assertEquals(
         List.of("CampaignSubmitted", "ClusterSeen", "TasksSent"),
         kinds(records(Topics.CAMPAIGN_LEDGER)));
@@ -188,7 +188,7 @@ final class CampaignTopologyTest {
     submit(3);
     pipe(
         Topics.CAMPAIGN_COMMANDS,
-        new NoteCluster(new ClusterLoad("c1", 1, 1, false, "", 0L), 0L, "", ""));
+        new NoteCluster(new ClusterLoad("c1", 1, 1, false, "", 0L, ""), 0L, "", ""));
     pipe(Topics.CAMPAIGN_REPORTS, note("1.0.1", JobChange.QUEUED));
     read(Topics.CAMPAIGN_JOBS);
     pipe(Topics.CAMPAIGN_COMMANDS, new DeleteCampaign(meta("ada"), 1L));

@@ -1,6 +1,7 @@
 package io.millrace.server.campaigns.streams;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.SampleRecords;
 import io.millrace.schemas.campaign.Campaign;
@@ -153,9 +154,9 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
     campaign("nowhere", false);
     assertEquals(
         List.of(
-            new ClusterLoad("bag", 4 + 6 + 1, 3 + 6, false, "", 0L),
-            new ClusterLoad("nowhere", 0, 0, false, "", 0L),
-            new ClusterLoad("own", 16, 16, false, "", 0L)),
+            new ClusterLoad("bag", 4 + 6 + 1, 3 + 6, false, "", 0L, ""),
+            new ClusterLoad("nowhere", 0, 0, false, "", 0L, ""),
+            new ClusterLoad("own", 16, 16, false, "", 0L, "")),
         look());
     assertEquals(1, asked);
   }
@@ -165,12 +166,25 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
     queue("bag", "best_effort", "True", "night_window", "20:00-06:00");
     node("n1", 4, 0);
     campaign("bag", false);
-    assertEquals(List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", 0L)), look());
+    assertEquals(List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", 0L, "")), look());
     now = Instant.parse("2026-11-28T19:30:00Z"); // half past eight in Paris
     long until = Instant.parse("2026-11-29T05:00:00Z").toEpochMilli();
-    assertEquals(List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", until)), look());
+    assertEquals(List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", until, "")), look());
     now = Instant.parse("2026-11-29T05:00:00Z");
-    assertEquals(List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", 0L)), look());
+    assertEquals(List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", 0L, "")), look());
+  }
+
+  @Test
+  void aQueueOfTheNightIsSeenWhileItWillDo() {
+    queue("bag", "best_effort", "True", "night_queue", "work");
+    node("n1", 4, 0);
+    campaign("bag", false);
+    for (String[] pairs : new String[][] {{"best_effort", "True"}, {"partition", "p2"}, {}}) {
+      queue("work", pairs);
+      String seen = pairs.length == 0 ? "work" : "";
+      List<ClusterLoad> looked = look();
+      assertTrue(looked.stream().allMatch(it -> it.getNightQueue().equals(seen)), "" + looked);
+    }
   }
 
   @Test
@@ -186,7 +200,7 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
     assertEquals(4, again);
     node.setHoldings(List.of());
     node.setMeasured(Map.of("ncpus", 5L));
-    assertEquals(List.of(new ClusterLoad("bag", 5, 5, false, "", 0L)), look());
+    assertEquals(List.of(new ClusterLoad("bag", 5, 5, false, "", 0L, "")), look());
   }
 
   @Test

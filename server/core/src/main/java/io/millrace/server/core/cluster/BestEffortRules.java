@@ -9,6 +9,8 @@ import io.millrace.server.core.placement.BestEffortQueue;
 import io.millrace.server.core.placement.Nodes;
 import io.millrace.server.core.placement.PartitionTable;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Which queues may be best effort. */
 final class BestEffortRules {
@@ -25,8 +27,10 @@ final class BestEffortRules {
   }
 
   /** A queue is written. */
-  void queue(ClusterObject before, Map<String, String> attributes) throws RejectedChange {
+  void queue(String name, ClusterObject before, Map<String, String> attributes)
+      throws RejectedChange {
     boolean on = "True".equals(attributes.get(AttributeTable.BEST_EFFORT));
+    refuseNights(name, on, attributes.getOrDefault(AttributeTable.NIGHT_QUEUE, ""));
     if (!on && attributes.containsKey(AttributeTable.BEST_EFFORT_REQUEUE)) {
       throw new RejectedChange(
           PbsError.ILLEGAL_VALUE, ": best_effort_requeue is for queues with best_effort = True");
@@ -38,6 +42,38 @@ final class BestEffortRules {
     String scheduler = on ? keeper(partition) : "";
     if (byGridEngine(draft.find(ObjectKind.SCHEDULER, scheduler))) {
       throw refused(scheduler);
+    }
+  }
+
+  /** Jobs that are ordinary ones by night have an ordinary queue then. */
+  private void refuseNights(String name, boolean on, String night) throws RejectedChange {
+    ClusterObject other = night.equals(name) ? null : draft.find(ObjectKind.QUEUE, night);
+    if (on && night.equals(name) || other != null && BestEffortQueue.is(other)) {
+      throw new RejectedChange(
+          PbsError.ILLEGAL_VALUE, ": night_queue is an ordinary queue, and " + night + " is not");
+    }
+    if (on) {
+      refuseNightOf(name, PbsError.ILLEGAL_VALUE, ": best_effort is not for " + name + ",");
+    }
+  }
+
+  /** A queue is deleted. */
+  void delete(String name) throws RejectedChange {
+    refuseNightOf(name, PbsError.OBJECT_BUSY, ": " + name + ",");
+  }
+
+  private void refuseNightOf(String name, PbsError error, String what) throws RejectedChange {
+    Set<String> queues = new TreeSet<>();
+    Nodes.each(draft.view(), ObjectKind.QUEUE, it -> queues.add(it.getName()));
+    draft.written().stream()
+        .filter(it -> it.getKind() == ObjectKind.QUEUE)
+        .forEach(it -> queues.add(it.getName()));
+    queues.remove(name);
+    for (String other : queues) {
+      ClusterObject object = draft.find(ObjectKind.QUEUE, other);
+      if (Context.attribute(object, AttributeTable.NIGHT_QUEUE, "").equals(name)) {
+        throw new RejectedChange(error, what + " which is the night_queue of " + other);
+      }
     }
   }
 

@@ -110,6 +110,7 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
       throw new RejectedChange(
           PbsError.OBJECT_BUSY); // nodes would be bound to a queue that is gone
     }
+    new BestEffortRules(draft).delete(object.getName());
     draft.askAllShards();
   }
 
@@ -118,7 +119,7 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
     LimitStyles.check(draft, change, attributes);
     checkRoute(before, attributes);
     checkComplete(attributes);
-    new BestEffortRules(draft).queue(before, attributes);
+    new BestEffortRules(draft).queue(change.getName(), before, attributes);
     String was = before == null ? "" : Context.attribute(before, "partition", "");
     String is = attributes.getOrDefault("partition", "");
     Partitions.refuseDefaultName(is);

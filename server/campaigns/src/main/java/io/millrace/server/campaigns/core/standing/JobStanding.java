@@ -63,7 +63,9 @@ public enum JobStanding {
 
   /** Whether a job that is sent now goes to the cluster's queue of the night. */
   public static boolean goesToNight(CampaignCluster cluster, ClusterLoad load, long nowMs) {
-    return cluster.getNight() != null && isNight(load, nowMs);
+    return cluster.getNight() != null
+        && load.getNightQueue().equals(cluster.getNight().getName())
+        && isNight(load, nowMs);
   }
 
   /** What keeps the jobs of a campaign from a cluster now, in words; empty: nothing of this. */
@@ -103,7 +105,7 @@ public enum JobStanding {
   public static boolean comesBack(
       CampaignCluster cluster, OpenTask task, ClusterLoad load, long nowMs) {
     return switch (of(cluster)) {
-      case SEMI_BEST_EFFORT -> task.getNight() && !isNight(load, nowMs);
+      case SEMI_BEST_EFFORT -> task.getNight() && !goesToNight(cluster, load, nowMs);
       case NIGHTLY -> isLate(cluster, load, nowMs);
       case BEST_EFFORT, NORMAL -> false;
     };
