@@ -21,6 +21,15 @@ public record CampaignDescription(
    * @param replicas whether the last tasks may have some
    */
   public String json(List<String> clusters, boolean replicas) {
+    return json(clusters, List.of(), replicas);
+  }
+
+  /**
+   * The same.
+   *
+   * @param grouped those of the clusters where short tasks run in one job, one after another
+   */
+  public String json(List<String> clusters, List<String> grouped, boolean replicas) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("name", name);
     json.put("nb_jobs", tasks);
@@ -29,7 +38,12 @@ public record CampaignDescription(
     json.put("walltime", walltime);
     json.put("finalize", replicas);
     ObjectNode all = json.putObject("clusters");
-    clusters.forEach(all::putObject);
+    for (String cluster : clusters) {
+      ObjectNode settings = all.putObject(cluster);
+      if (grouped.contains(cluster)) {
+        settings.put("temporal_grouping", true);
+      }
+    }
     return json.toString();
   }
 }

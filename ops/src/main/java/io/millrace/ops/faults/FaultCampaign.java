@@ -10,6 +10,7 @@ import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** The campaign of a run of the harness; of a run without one, nothing. */
@@ -39,7 +40,11 @@ final class FaultCampaign implements AutoCloseable {
 
   void begin() throws IOException, InterruptedException {
     if (load != null) {
-      load.submit(BestEffortPartitions.bestEffort());
+      List<String> queues = BestEffortPartitions.bestEffort();
+      // A planted fault is one of a job; and where each task has its own, the last ones get
+      // replicas.
+      int grouped = settings.sabotage().isPresent() ? 0 : queues.size() - 1;
+      load.submit(queues, queues.subList(0, grouped));
     }
   }
 

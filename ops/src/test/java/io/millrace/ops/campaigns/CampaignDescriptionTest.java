@@ -24,4 +24,13 @@ class CampaignDescriptionTest {
     assertEquals(7, json.size());
     assertEquals(3, json.get("nb_jobs").asInt());
   }
+
+  @Test
+  void someClustersGroup() throws IOException {
+    CampaignDescription description =
+        new CampaignDescription("demo", 3, Path.of("/t.sh"), Path.of("/"), "00:05:00");
+    String text = description.json(List.of("be0", "be1"), List.of("be1"), true);
+    JsonNode clusters = new ObjectMapper().readTree(text).get("clusters");
+    assertEquals("{\"be0\":{},\"be1\":{\"temporal_grouping\":true}}", clusters.toString());
+  }
 }

@@ -20,10 +20,19 @@ public record CampaignEvidence(
     facts = List.copyOf(facts);
   }
 
-  /** The lines of all jobs, those of the campaign's tasks among them. */
+  /**
+   * The lines of all jobs, those of the campaign's tasks among them; of several that run in one job
+   * the line of the first.
+   */
   public List<JobLine> with(List<JobLine> others) {
     List<JobLine> all = new ArrayList<>(others);
-    lines.forEach(line -> all.add(line.ofJob(id)));
+    SentGroups groups = new SentGroups(id, facts);
+    for (TaskLine line : lines) {
+      String tag = SentGroups.tag(id, line.task(), line.attempt());
+      if (groups.job(tag).equals(tag)) {
+        all.add(line.ofJob(id));
+      }
+    }
     return all;
   }
 }

@@ -46,12 +46,17 @@ public final class CampaignLoad implements AutoCloseable {
     this.progress = new CampaignProgress(ledger);
   }
 
-  /** Submits it, before anything is killed. */
-  public void submit(List<String> queues) throws IOException, InterruptedException {
+  /**
+   * Submits it, before anything is killed.
+   *
+   * @param grouped those of the queues where short tasks run in one job, one after another
+   */
+  public void submit(List<String> queues, List<String> grouped)
+      throws IOException, InterruptedException {
     Path script = folder.writeTask(tasks, owner);
     CampaignDescription description =
         new CampaignDescription("faults", tasks, script, folder.tasks(), "00:10:00");
-    String said = client.must("gridsub", description.json(queues, true));
+    String said = client.must("gridsub", description.json(queues, grouped, true));
     Matcher found = ID.matcher(said);
     if (!found.find()) {
       throw new IOException("gridsub told no number: " + said);

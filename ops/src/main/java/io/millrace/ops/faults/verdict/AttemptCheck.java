@@ -4,6 +4,7 @@ import io.millrace.ops.faults.evidence.CampaignEvidence;
 import io.millrace.ops.faults.evidence.JobHistories;
 import io.millrace.ops.faults.evidence.JobHistory;
 import io.millrace.ops.faults.evidence.LedgerEntry;
+import io.millrace.ops.faults.evidence.SentGroups;
 import io.millrace.ops.faults.evidence.TaskLine;
 import io.millrace.schemas.campaign.AttemptDropped;
 import io.millrace.schemas.campaign.AttemptEnded;
@@ -39,12 +40,14 @@ final class AttemptCheck {
   private final CampaignEvidence campaign;
   private final JobHistories histories;
   private final Defects defects;
+  private final SentGroups groups;
   private final Map<String, SeenAttempt> attempts = new TreeMap<>();
 
   AttemptCheck(CampaignEvidence campaign, JobHistories histories, Defects defects) {
     this.campaign = campaign;
     this.histories = histories;
     this.defects = defects;
+    this.groups = new SentGroups(campaign.id(), campaign.facts());
   }
 
   void run() {
@@ -59,7 +62,7 @@ final class AttemptCheck {
   }
 
   private SeenAttempt attempt(int task, int number) {
-    String tag = campaign.id() + "." + task + "." + number;
+    String tag = SentGroups.tag(campaign.id(), task, number);
     return attempts.computeIfAbsent(tag, it -> new SeenAttempt(task));
   }
 
@@ -79,8 +82,8 @@ final class AttemptCheck {
   private void note(TaskLine line) {
     attempt(line.task(), line.attempt()).lines.add(line);
     String tag = histories.find(line.jobId()).map(JobHistory::campaignTag).orElse("");
-    String own = campaign.id() + "." + line.task() + "." + line.attempt();
-    if (!tag.equals(own)) {
+    String own = SentGroups.tag(campaign.id(), line.task(), line.attempt());
+    if (!tag.equals(groups.job(own))) {
       String as = tag.isEmpty() ? "is no job of the campaign" : "is " + tag;
       defects.unexplained(line.jobId(), as + ", and wrote the line of " + own);
     }
@@ -108,8 +111,11 @@ final class AttemptCheck {
       defects.twice(task, tag + " was sent " + attempt.sent + " times");
     }
     if (attempt.jobs.size() > 1) {
-      defects.twice(
-          task, tag + " is the jobs " + attempt.jobs.stream().map(JobHistory::id).toList());
+      defects.twice(task, tag + " is the jobs " + ids(attempt.jobs));
+    }
+    if (!groups.job(tag).equals(tag) && !attempt.jobs.isEmpty()) {
+      String beside = " is in the job of " + groups.job(tag) + ", and the jobs ";
+      defects.twice(task, tag + beside + ids(attempt.jobs));
     }
     if (attempt.lines.size() > 1) {
       defects.twice(task, tag + " began more than once: " + attempt.lines);
@@ -124,7 +130,7 @@ final class AttemptCheck {
 
   private void unended(String tag, SeenAttempt attempt) {
     String task = TaskCheck.subject(attempt.task);
-    if (attempt.jobs.stream().anyMatch(AttemptCheck::succeeded)) {
+    if (jobs(tag).stream().anyMatch(job -> succeeded(job, attempt.task))) {
       defects.lost(task, tag + " succeeded, and its end was never told to the campaign");
     } else {
       defects.unexplained(task, tag + " has no end in the campaign ledger");
@@ -137,7 +143,7 @@ final class AttemptCheck {
       return; // another attempt was counted
     }
     boolean done = end.getStatus() == TaskStatus.DONE;
-    List<String> own = attempt.jobs.stream().map(JobHistory::id).toList();
+    List<String> own = ids(jobs(tag));
     if (!end.getJobId().isEmpty() && !own.contains(end.getJobId())) {
       // Another task's success is none of this one.
       String what = tag + " is the jobs " + own + ", and its end names another: " + entry;
@@ -149,7 +155,8 @@ final class AttemptCheck {
       }
       return;
     }
-    boolean success = histories.find(end.getJobId()).map(AttemptCheck::succeeded).orElse(false);
+    boolean success =
+        histories.find(end.getJobId()).map(job -> succeeded(job, attempt.task)).orElse(false);
     if (done && !success) {
       defects.unexplained(
           task, tag + " was counted, and its job " + end.getJobId() + " did not succeed: " + entry);
@@ -161,9 +168,26 @@ final class AttemptCheck {
     }
   }
 
-  private static boolean succeeded(JobHistory job) {
+  private static List<String> ids(List<JobHistory> jobs) {
+    return jobs.stream().map(JobHistory::id).toList();
+  }
+
+  /** The jobs of an attempt, whether they are its own or those of another one. */
+  private List<JobHistory> jobs(String tag) {
+    SeenAttempt attempt = attempts.get(groups.job(tag));
+    return attempt == null ? List.of() : attempt.jobs;
+  }
+
+  /** Whether a task has, in a job that may have written down how each of its tasks ended. */
+  private static boolean succeeded(JobHistory job, int task) {
     return job.ends().stream()
         .map(LedgerEntry::fact)
-        .anyMatch(fact -> fact instanceof RunFinished end && end.getExitStatus() == 0);
+        .anyMatch(fact -> fact instanceof RunFinished end && succeeded(end, task));
+  }
+
+  private static boolean succeeded(RunFinished end, int task) {
+    return end.getSteps().isEmpty()
+        ? end.getExitStatus() == 0
+        : end.getSteps().lines().anyMatch(line -> line.startsWith(task + " 0 "));
   }
 }

@@ -54,6 +54,15 @@ final class HandMadeCampaign {
     return fact(new TasksSent(1L, ID, "be0", new CommandId(new byte[16]), one, false, false));
   }
 
+  /** Two tasks are sent in one job, which ends so. */
+  HandMadeCampaign pair(String job, int lead, int follower, int status, String steps) {
+    List<SentTask> two = List.of(new SentTask(lead, 1, -1), new SentTask(follower, 1, lead));
+    fact(new TasksSent(1L, ID, "be0", new CommandId(new byte[16]), two, false, false));
+    jobs.queued(0, job, name(lead), tag(lead, 1)).granted(0, job, 1, 1);
+    jobs.stepped(job, status, steps);
+    return line(job, lead, 1);
+  }
+
   HandMadeCampaign line(String job, int task, int attempt) {
     lines.add(new TaskLine(job, 1, task, attempt));
     return this;

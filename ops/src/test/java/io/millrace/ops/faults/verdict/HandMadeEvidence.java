@@ -128,6 +128,12 @@ final class HandMadeEvidence {
     return fact(shard, m -> new RunFinished(m, jobId, run, status, used, 1L, 2L, message, -1L, ""));
   }
 
+  /** The end of a run that has written down how its steps ended. */
+  HandMadeEvidence stepped(String jobId, int status, String steps) {
+    Usage used = new Usage(0L, 0L, 0L, 0L, 0, 0);
+    return fact(0, m -> new RunFinished(m, jobId, 1, status, used, 1L, 2L, "", -1L, steps));
+  }
+
   HandMadeEvidence requeued(int shard, String jobId, int run) {
     return requeued(shard, jobId, run, "rerun");
   }
