@@ -114,7 +114,7 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
           at.apply(ClusterKeys.STARTER)
               + "starter is what sudo starts in the names of accounts: it needs as = sudo");
     }
-    Optional<String> transport = TransportKeys.unfit(values);
+    Optional<String> transport = TransportKeys.unfit(values, given.keySet());
     if (transport.isPresent()) {
       throw new ClusterFault(at.apply(TransportKeys.TRANSPORT) + transport.get());
     }

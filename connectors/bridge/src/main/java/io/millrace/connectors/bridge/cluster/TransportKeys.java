@@ -7,6 +7,7 @@ import io.millrace.connectors.bridge.system.RunWrapper;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The keys that say on which host the commands of a cluster are. */
@@ -23,7 +24,7 @@ public final class TransportKeys {
   public static final String KNOWN_HOSTS = "ssh_known_hosts";
   public static final String CHANNELS = "ssh_channels";
 
-  /** Each of them must be given for SSH, and says nothing without. */
+  /** Each of them must be given for SSH. */
   private static final List<String> NEEDED = List.of(HOST, ACCOUNT, KEY, KNOWN_HOSTS);
 
   private static final int USUAL_PORT = 22;
@@ -82,16 +83,32 @@ public final class TransportKeys {
     return SSH.equals(values.get(TRANSPORT));
   }
 
-  /** What is wrong with values that do not go together; empty for nothing. */
-  static Optional<String> unfit(Map<String, String> values) {
-    boolean ssh = isSsh(values);
+  /**
+   * What is wrong with values that do not go together; empty for nothing.
+   *
+   * @param given the keys that were given; others have usual values
+   */
+  static Optional<String> unfit(Map<String, String> values, Set<String> given) {
+    if (!isSsh(values)) {
+      List<String> needless =
+          all().stream()
+              .map(ClusterKey::name)
+              .filter(it -> !it.equals(TRANSPORT) && given.contains(it))
+              .toList();
+      return Optional.of(needless)
+          .filter(it -> !it.isEmpty())
+          .map(
+              it ->
+                  String.join(", ", it)
+                      + (it.size() == 1 ? " needs" : " need")
+                      + " transport = ssh");
+    }
     for (String key : NEEDED) {
-      if (ssh != values.containsKey(key)) {
-        return Optional.of(
-            ssh ? "transport = ssh needs '" + key + "'" : key + " needs transport = ssh");
+      if (!values.containsKey(key)) {
+        return Optional.of("transport = ssh needs '" + key + "'");
       }
     }
-    return ssh && ClusterFile.RESERVE.equals(values.get(ClusterFile.MODE))
+    return ClusterFile.RESERVE.equals(values.get(ClusterFile.MODE))
         ? Optional.of(
             "mode = reserve is not possible with transport = ssh: it writes files for qconf here")
         : Optional.empty();

@@ -183,6 +183,8 @@ final class SshConnection implements AutoCloseable {
     CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(made, UNANSWERED_MOST);
     CoreModuleProperties.IDLE_TIMEOUT.set(made, Duration.ZERO);
     CoreModuleProperties.NIO_WORKERS.set(made, WORKERS);
+    // Questions are short and answered one by one: each would wait for an acknowledgement.
+    CoreModuleProperties.TCP_NODELAY.set(made, true);
     signatures = List.copyOf(made.getSignatureFactories());
     made.start();
     client = made;

@@ -94,6 +94,10 @@ class ClusterFileTest {
     lines.add("transport = ssh");
     assertEquals("F:8: transport = ssh needs 'ssh_host'", fault("transport = ssh"));
     assertEquals("F: ssh_host needs transport = ssh", fault(ssh[0]));
+    assertEquals("F: ssh_port needs transport = ssh", fault("ssh_port = 22"));
+    assertEquals(
+        "F:8: ssh_host, ssh_port, ssh_channels need transport = ssh",
+        fault("transport = local", "ssh_channels = 9", "ssh_port = 22", ssh[0]));
     lines.addAll(List.of(ssh));
     ClusterFile file = parse(lines);
     assertEquals("22", file.text(TransportKeys.PORT));
