@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -90,6 +91,11 @@ public final class CommandFaults implements CommandRunner {
   @Override
   public boolean isUnderWay(String account, String word) {
     return real.isUnderWay(account, word);
+  }
+
+  @Override
+  public Optional<String> unseen() throws InterruptedException {
+    return real.unseen();
   }
 
   @Override

@@ -105,12 +105,21 @@ public final class ClusterCheck {
     if (file.observes()) {
       return;
     }
+    runner.unseen().map(this::unseen).ifPresent(lines::add);
     Path folder = Path.of(file.text("spool"));
     Optional<CheckLine> wrong = new SpoolCheck(files, folder).wrong();
     lines.add(wrong.orElse(CheckLine.good("folder " + folder)));
     for (String account : new LinkedHashSet<>(file.users().values())) {
       account(account, wrong.isEmpty(), lines);
     }
+  }
+
+  /** Whether a command is under way is not known then, and so none is given again. */
+  private CheckLine unseen(String why) {
+    return CheckLine.wrong(
+        "a submission without an answer whose job is not found would wait for ever: ",
+        why,
+        "mount /proc with gid= of a group that " + self + " is in, or without hidepid");
   }
 
   private List<String> missingPrograms() throws IOException {

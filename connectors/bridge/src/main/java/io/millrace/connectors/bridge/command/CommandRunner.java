@@ -1,6 +1,7 @@
 package io.millrace.connectors.bridge.command;
 
 import io.millrace.connectors.bridge.files.OutsideFiles;
+import java.util.Optional;
 
 /**
  * Starts commands on the host where those of a cluster are, and waits for their answers. Tests put
@@ -13,10 +14,16 @@ public interface CommandRunner {
 
   /**
    * Whether a process of an account, or of this program's own user, has a word among its arguments,
-   * alone or behind an equals sign: commands can outlive who has started them.
+   * alone or behind an equals sign: commands can outlive who has started them. Also true where
+   * nobody can say.
    */
   default boolean isUnderWay(String account, String word) {
     return false;
+  }
+
+  /** Why nobody can say what is under way; empty where the processes of all accounts are seen. */
+  default Optional<String> unseen() throws InterruptedException {
+    return Optional.empty();
   }
 
   /** Files of the host on which its commands run. */

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -94,8 +95,17 @@ public final class ProcessRunner implements CommandRunner {
       }
     } catch (IOException | DirectoryIteratorException e) {
       log.warn("the processes of this machine cannot be listed: {}", e.toString());
+      return true;
     }
-    return false;
+    return unseen().isPresent();
+  }
+
+  /** Where those of others are hidden not even the first is seen, which is on each machine. */
+  @Override
+  public Optional<String> unseen() {
+    return Files.isReadable(PROCESSES.resolve("1/cmdline"))
+        ? Optional.empty()
+        : Optional.of("the processes of others are hidden here (hidepid of /proc)");
   }
 
   /**

@@ -15,11 +15,23 @@ public final class CircuitBreaker {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
+  private final int most;
   private int failures;
   private Duration pause = FIRST_PAUSE;
   private Instant next = Instant.MIN;
   private Instant since;
   private String why = "";
+
+  public CircuitBreaker() {
+    this(FAILURES);
+  }
+
+  /**
+   * @param most failures in a row after which it is left alone
+   */
+  public CircuitBreaker(int most) {
+    this.most = most;
+  }
 
   /** It has answered, whatever it said. */
   public synchronized void answered() {
@@ -44,7 +56,7 @@ public final class CircuitBreaker {
   }
 
   public synchronized boolean isOpen() {
-    return failures >= FAILURES;
+    return failures >= most;
   }
 
   /** Whether a question may be asked now, also where the clock was put back since the last one. */

@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.ssh;
 
+import io.millrace.connectors.bridge.system.Told;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -12,13 +13,30 @@ import java.util.regex.Pattern;
 /** The processes of another host, as its ps lists them. */
 final class FarProcesses {
 
-  /** Who has begun each, whose it is, and its words. */
+  /** The number of each, who has begun it, whose it is, and its words. */
   static final List<String> WORDS =
-      List.of("/bin/ps", "-e", "-ww", "-o", "ruser:40=", "-o", "euser:40=", "-o", "args=");
+      List.of(
+          "/bin/ps",
+          "-e",
+          "-ww",
+          "-o",
+          "pid=",
+          "-o",
+          "ruser:40=",
+          "-o",
+          "euser:40=",
+          "-o",
+          "args=");
 
-  private static final Pattern LINE = Pattern.compile("(\\S+)\\s+(\\S+)\\s+(.*)");
+  private static final Pattern LINE = Pattern.compile("([0-9]+)\\s+(\\S+)\\s+(\\S+)(?:\\s+(.*))?");
+
+  /** It is on each host, and never ours; a list without it is one of our own processes only. */
+  private static final String FIRST = "1";
 
   private static final String ROOT = "root";
+
+  /** As /proc hides them with its option hidepid: among them is our sudo, and what it starts. */
+  static final String HIDDEN = "the processes of others are hidden there (hidepid of /proc)";
 
   private final String self;
 
@@ -34,19 +52,24 @@ final class FarProcesses {
    * else can name his processes as he likes, and would keep a run waiting so. One that is root's
    * altogether may be our sudo, while that looks into its rules: it begins with the words that we
    * give sudo, which never waits then.
+   *
+   * @return nothing where those of others are not shown: one of them may have it
    */
-  boolean has(Reader list, String account, String word) {
+  Told<Boolean> has(Reader list, String account, String word) {
+    boolean all = self.equals(ROOT);
     try {
       BufferedReader lines = new BufferedReader(list);
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         Matcher process = LINE.matcher(line.strip());
-        if (process.matches()
-            && hasWord(process.group(3), word)
-            && isOurs(process.group(1), process.group(2), process.group(3), account)) {
-          return true;
+        if (process.matches()) {
+          String words = process.group(4) == null ? "" : process.group(4);
+          all |= process.group(1).equals(FIRST) && !process.group(2).equals(self);
+          if (hasWord(words, word) && isOurs(process.group(2), process.group(3), words, account)) {
+            return Told.of(true);
+          }
         }
       }
-      return false;
+      return all ? Told.of(false) : Told.nothing(HIDDEN);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // it stands in memory
     }

@@ -4,6 +4,9 @@ import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.files.OutsideFiles;
+import io.millrace.connectors.bridge.run.CircuitBreaker;
+import io.millrace.connectors.bridge.system.Told;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,11 +19,19 @@ import org.slf4j.LoggerFactory;
 final class SshRunner implements CommandRunner {
   private static final Logger log = LoggerFactory.getLogger(SshRunner.class);
 
+  /** A word that no process has. */
+  private static final String NOBODYS = "millrace.nobody";
+
   private static final int LIST_MOST = 64 << 20;
 
   private final SshTerms terms;
   private final SshConnection connection;
   private final SftpFiles files;
+
+  private final CircuitBreaker listing = new CircuitBreaker(1);
+
+  /** Why was said last that it is not told what is under way. */
+  private volatile String said = "";
 
   /** Channels that are free for commands; one is for files. */
   private final Semaphore free;
@@ -54,23 +65,53 @@ final class SshRunner implements CommandRunner {
   }
 
   /**
-   * By the list of processes there. Where that cannot be had one may be under way, as a command
-   * goes on when its connection has broken off.
+   * By the list of processes there. Where that cannot be had, or does not show all, one may be
+   * under way, as a command goes on when its connection has broken off.
    */
   @Override
   public boolean isUnderWay(String account, String word) {
-    OutsideCommand list =
-        new OutsideCommand(FarProcesses.WORDS, new byte[0], Map.of(), terms.limit(), LIST_MOST);
     try {
-      OutsideAnswer answer = run(list);
-      if (answer.isGood()) {
-        return new FarProcesses(terms.account()).has(answer.text().reader(), account, word);
-      }
-      log.warn("the processes of {} cannot be listed: {}", terms.place(), answer.trouble());
+      return !Told.of(false).equals(lists(account, word));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return true;
     }
-    return true;
+  }
+
+  @Override
+  public Optional<String> unseen() throws InterruptedException {
+    return lists(terms.account(), NOBODYS) instanceof Told.Nothing<Boolean> nothing
+        ? Optional.of(nothing.why())
+        : Optional.empty();
+  }
+
+  /** Whether a process there has a word; a list that fails is asked for in pauses only. */
+  private Told<Boolean> lists(String account, String word) throws InterruptedException {
+    if (!listing.lets(Instant.now())) {
+      return Told.nothing(listing.reason());
+    }
+    OutsideAnswer answer =
+        run(
+            new OutsideCommand(
+                FarProcesses.WORDS, new byte[0], Map.of(), terms.limit(), LIST_MOST));
+    if (!answer.isGood()) {
+      String why =
+          "the processes there cannot be listed: " + answer.trouble() + "; see /bin/ps there";
+      listing.silent(why, Instant.now());
+      return untold(why);
+    }
+    listing.answered();
+    Told<Boolean> told =
+        new FarProcesses(terms.account()).has(answer.text().reader(), account, word);
+    return told instanceof Told.Nothing<Boolean> nothing ? untold(nothing.why()) : told;
+  }
+
+  private Told<Boolean> untold(String why) {
+    if (!why.equals(said)) {
+      log.warn("what is under way on {} cannot be told: {}", terms.place(), why);
+    }
+    said = why;
+    return Told.nothing(why);
   }
 
   @Override
