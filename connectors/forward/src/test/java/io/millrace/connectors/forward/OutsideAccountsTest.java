@@ -10,13 +10,19 @@ import io.millrace.connectors.bridge.cluster.ClusterKey;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.local.run.RefusedRun;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,7 +98,62 @@ class OutsideAccountsTest {
     assertTrue(none.contains("alice2 has no account in cluster c1"), none);
     refused(accounts(OutsideAnswer.ProcessEnding.EXITED, 0, "0\n"), "boss");
     refused(accounts(OutsideAnswer.ProcessEnding.EXITED, 0, "999\n"), "alice");
-    refused(accounts(OutsideAnswer.ProcessEnding.EXITED, 1, ""), "alice");
+  }
+
+  /** A host whose accounts are in a directory, but for root. */
+  private final class DirectoryHost implements CommandRunner {
+    private final Set<String> known = new HashSet<>();
+
+    @Override
+    public OutsideAnswer run(OutsideCommand command) {
+      boolean is = known.contains(command.words().get(3));
+      return new OutsideAnswer(
+          OutsideAnswer.ProcessEnding.EXITED,
+          is ? 0 : 1,
+          is ? "1000\n" : "",
+          is ? "" : "id: no such user",
+          Duration.ofMillis(1));
+    }
+
+    @Override
+    public OutsideFiles files() {
+      return (OutsideFiles)
+          Proxy.newProxyInstance(
+              getClass().getClassLoader(),
+              new Class<?>[] {OutsideFiles.class},
+              (proxy, method, arguments) ->
+                  method.isDefault()
+                      ? InvocationHandler.invokeDefault(proxy, method, arguments)
+                      : OutsideFiles.here().open(folder.resolve("etc" + arguments[0])));
+    }
+  }
+
+  /** That is no word on one account: the run waits, with those of the others. */
+  @Test
+  void aDirectoryThatKnowsNobodyHasRefusedNobody() throws Exception {
+    Path etc = Files.createDirectories(folder.resolve("etc/etc"));
+    Files.writeString(etc.resolve("nsswitch.conf"), "passwd: files ldap\n");
+    Files.writeString(etc.resolve("passwd"), "root:x:0:0::/root:/bin/sh\nlocal:x:1001:1::/:\n");
+    Path file =
+        Files.write(
+            folder.resolve("c1"),
+            List.of(
+                "name = c1",
+                "system = none",
+                "spool = /shared",
+                "user.alice = alice2",
+                "user.carl = local",
+                "user.bob = bob"));
+    DirectoryHost host = new DirectoryHost();
+    OutsideAccounts accounts =
+        new OutsideAccounts(ClusterFile.read(file, List.of(new NoSystem())), host);
+    host.known.add("local");
+    assertThrows(IOException.class, () -> accounts.of("alice"));
+    host.known.add("bob");
+    refused(accounts, "alice");
+    Files.writeString(etc.resolve("nsswitch.conf"), "passwd: files\n");
+    host.known.clear();
+    refused(accounts, "alice");
   }
 
   @Test

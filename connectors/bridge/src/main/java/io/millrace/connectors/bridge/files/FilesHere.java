@@ -96,14 +96,21 @@ final class FilesHere implements OutsideFiles {
     return String.valueOf(Files.getAttribute(file, "unix:ino"));
   }
 
-  /** A directory of accounts that does not answer has said nothing. */
   @Override
   public boolean lacksAccount(String account) {
     try {
       FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(account);
       return false;
     } catch (UserPrincipalNotFoundException e) {
-      return true;
+      return isSureOfAccounts();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private boolean isSureOfAccounts() {
+    try {
+      return hasAllAccounts();
     } catch (IOException e) {
       return false;
     }

@@ -1,12 +1,17 @@
 package io.millrace.connectors.bridge.files;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Files of a host, for reading. */
+/**
+ * Files of a host, for reading. Where an exception is neither {@link NoSuchFileException} nor
+ * {@link java.nio.file.AccessDeniedException} nothing is known of the file.
+ */
 public interface OutsideFiles {
 
   /** Those of this host. */
@@ -54,8 +59,21 @@ public interface OutsideFiles {
     return false;
   }
 
-  /** Whether there is no such account; false also where nobody can say. */
+  /**
+   * Whether there is no such account; false also where nobody can say, as where accounts come from
+   * a directory, which may be down.
+   */
   boolean lacksAccount(String account);
+
+  /** Whether all accounts are on the host itself, so that who is not found is not there. */
+  default boolean hasAllAccounts() throws IOException {
+    try (OutsideFile in = open(AccountSources.FILE)) {
+      byte[] text = in.read(0, AccountSources.BYTES_MOST);
+      return AccountSources.areLocal(new String(text, StandardCharsets.UTF_8));
+    } catch (NoSuchFileException e) {
+      return true;
+    }
+  }
 
   /** Whether we may read a file or list a folder. */
   boolean isReadable(Path file) throws IOException;

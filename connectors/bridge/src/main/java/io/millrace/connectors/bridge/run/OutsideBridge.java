@@ -169,21 +169,23 @@ public final class OutsideBridge {
         ? submitter
             .trouble(run.account())
             .or(() -> breaker.silentSince().map(it -> breaker.reason()))
-        : trouble();
+        : evidence.trouble(run.tag()).or(this::trouble);
   }
 
   /** Does what is due. */
   public void step() throws IOException, InterruptedException {
     try {
+      evidence.takeKept();
       accounting.read(evidence::take);
       submitter.lookDue();
       submitter.submitDue();
       lookAtQueue();
-      deleteDue();
     } catch (UncheckedIOException e) {
       // Files of runs are not reached: what was about to be concluded is when they are.
       breaker.silent(e.getCause().getMessage(), parts.clock().instant());
     }
+    // Nothing of it is in a file.
+    deleteDue();
     if (breaker.isOpen() || unanswered >= UNANSWERED) {
       evidence.silent();
     }

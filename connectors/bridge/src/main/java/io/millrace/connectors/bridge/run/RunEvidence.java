@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,27 +32,24 @@ final class RunEvidence {
   /** For how many delays of accounting an end waits for a reader that is behind. */
   private static final int DELAYS_BEHIND = 10;
 
-  /**
-   * For how many delays of accounting an end that is told waits for its claim: where its account is
-   * gone the claim can never be taken, and no script begins either.
-   */
-  private static final int DELAYS_IN_DOUBT = 120;
+  /** How long records whose files cannot be read wait for the next try. */
+  private static final Duration KEPT_PAUSE = Duration.ofSeconds(5);
 
   /** Why the outside system sends signals. */
   private static final Set<OutsideCause> WHY =
       Set.of(OutsideCause.TIME_LIMIT, OutsideCause.MEMORY, OutsideCause.CANCELLED);
 
-  /** A script can have ended by itself before the outside system lost its job. */
-  private static final Set<OutsideCause> LOST =
-      Set.of(OutsideCause.NODE_LOST, OutsideCause.UNKNOWN);
-
-  /** Statuses of wrappers that have begun nothing, which scripts can have too. */
-  private static final Set<Integer> OF_WRAPPERS =
-      Set.of(RunWrapper.EMPTY, RunWrapper.NO_FOLDER, RunWrapper.CUT_OFF);
-
   private final BridgeParts parts;
   private final AccountingReader accounting;
   private final QueryPace pace;
+  private final DoubtfulEnds doubtful;
+  private final UnreadRuns unread;
+
+  /** Records of runs whose files could not be read when they came. */
+  private final Map<OutsideId, OutsideRecord> kept = new LinkedHashMap<>();
+
+  /** When they were taken last. */
+  private Instant keptAt = Instant.EPOCH;
 
   /** Since when the queue does not show a run that it should. */
   private final Map<OutsideTag, Instant> missed = new HashMap<>();
@@ -63,27 +61,98 @@ final class RunEvidence {
     this.parts = parts;
     this.accounting = accounting;
     this.pace = pace;
+    this.doubtful = new DoubtfulEnds(parts);
+    this.unread = new UnreadRuns(parts);
   }
 
   void forget(OutsideTag tag) {
     missed.remove(tag);
+    unread.forget(tag);
+  }
+
+  /** Why a run is not heard of, where that is for its files. */
+  Optional<String> trouble(OutsideTag tag) {
+    return unread.trouble(tag);
   }
 
   void take(OutsideChanges changes) throws IOException, InterruptedException {
     for (OutsideMove move : changes.moves()) {
-      Optional<OutsideRun> run = runOf(move.tag(), move.account(), move.id());
-      // What is new has its number from here on; what it does the queue may have shown since.
-      if (run.isPresent() && move.name().isEmpty()) {
-        see(run.get(), move.state());
+      if (move.tag().isPresent()) {
+        // One that cannot be taken is left to the queue.
+        unread.passes(ofTag(move.tag().get(), move.id()), () -> take(move));
       }
     }
     for (OutsideRecord record : changes.records()) {
-      Optional<OutsideRun> run = runOf(record.tag(), record.account(), record.id());
-      if (run.isPresent() && record.certain() && !isClaimComing(run.get(), record.end())) {
-        end(run.get(), ofScript(run.get(), record.end()));
-      } else if (run.isPresent()) {
-        parts.journal().put(run.get().recorded(record.end()));
-        pace.hurry();
+      take(record);
+    }
+  }
+
+  /** Takes the records again that could not be while files were not read. */
+  void takeKept() throws IOException, InterruptedException {
+    Instant now = parts.clock().instant();
+    if (kept.isEmpty() || !now.isBefore(keptAt) && now.isBefore(keptAt.plus(KEPT_PAUSE))) {
+      return;
+    }
+    keptAt = now;
+    for (OutsideRecord record : List.copyOf(kept.values())) {
+      take(record);
+    }
+  }
+
+  private void take(OutsideMove move) throws IOException {
+    Optional<OutsideRun> run = runOf(move.tag(), move.account(), move.id());
+    // What is new has its number from here on; what it does the queue may have shown since.
+    if (run.isPresent() && move.name().isEmpty()) {
+      see(run.get(), move.state());
+    }
+  }
+
+  private void take(OutsideRecord record) throws IOException, InterruptedException {
+    if (record.tag().isEmpty()) {
+      return;
+    }
+    OutsideTag tag = ofTag(record.tag().get(), record.id());
+    if (unread.passes(tag, () -> ends(record))) {
+      kept.remove(record.id());
+      return;
+    }
+    kept.put(record.id(), record);
+    Optional<OutsideRun> run =
+        parts.journal().run(tag).filter(it -> it.id().equals(Optional.of(record.id())));
+    if (run.isPresent() && run.get().account().equals(record.account())) {
+      OutsideRun now = run.get().recorded(record.end());
+      if (now != run.get()) {
+        // So that a process that begins anew knows of it.
+        parts.journal().put(now);
+      }
+      unread(now, Optional.empty());
+    }
+  }
+
+  private void ends(OutsideRecord record) throws IOException, InterruptedException {
+    Optional<OutsideRun> run = runOf(record.tag(), record.account(), record.id());
+    if (run.isPresent() && record.certain() && !isClaimComing(run.get(), record.end())) {
+      end(run.get(), ofScript(run.get(), record.end()));
+    } else if (run.isPresent()) {
+      parts.journal().put(run.get().recorded(record.end()));
+      pace.hurry();
+    }
+  }
+
+  /** The tag of the run that a line with a tag says that it is about. */
+  private OutsideTag ofTag(OutsideTag tag, OutsideId id) {
+    return marked(tag, id.task()).map(OutsideRun::tag).orElse(tag);
+  }
+
+  /** The files of a run could not be read when it was to end; one to be deleted ends some day. */
+  private void unread(OutsideRun before, Optional<OutsideEnd> told) throws IOException {
+    Optional<OutsideRun> run =
+        parts.journal().run(before.tag()).filter(it -> it.state().isOutside());
+    Optional<OutsideEnd> how = told.or(() -> run.flatMap(OutsideRun::end));
+    if (run.isPresent() && how.isPresent()) {
+      Optional<OutsideEnd> end = doubtful.ofUnread(run.get(), how.get(), parts.clock().instant());
+      if (end.isPresent()) {
+        ended(run.get(), end.get());
       }
     }
   }
@@ -135,17 +204,28 @@ final class RunEvidence {
       OutsideId id = run.id().orElseThrow();
       Optional<OutsideJob> job =
           Optional.ofNullable(byId.get(id))
-              .or(() -> arrays.stream().filter(it -> it.isOrCovers(id)).findFirst())
-              .filter(it -> isOf(it, run));
-      if (job.isPresent()) {
-        missed.remove(run.tag());
-        shown(run, job.get());
-      } else {
-        missing(run, begun).ifPresent(gone::add);
-      }
+              .or(() -> arrays.stream().filter(it -> it.isOrCovers(id)).findFirst());
+      look(
+          run,
+          job,
+          () -> {
+            if (job.filter(it -> isOf(it, run)).isPresent()) {
+              missed.remove(run.tag());
+              shown(run, job.get());
+            } else {
+              missing(run, begun).ifPresent(gone::add);
+            }
+          });
     }
     if (!gone.isEmpty()) {
       askByNumber(gone);
+    }
+  }
+
+  private void look(OutsideRun run, Optional<OutsideJob> job, UnreadRuns.RunLook look)
+      throws IOException, InterruptedException {
+    if (!unread.passes(run.tag(), look)) {
+      unread(run, job.filter(it -> isMarked(it, run)).flatMap(OutsideJob::end));
     }
   }
 
@@ -167,23 +247,31 @@ final class RunEvidence {
         if (said == null) {
           continue;
         }
-        Optional<OutsideJob> job = said.filter(it -> isOf(it, run));
-        if (job.isPresent()) {
-          missed.remove(run.tag());
-          shown(run, job.get());
-        } else {
-          gone(run);
-        }
+        look(
+            run,
+            said,
+            () -> {
+              if (said.filter(it -> isOf(it, run)).isPresent()) {
+                missed.remove(run.tag());
+                shown(run, said.get());
+              } else {
+                gone(run);
+              }
+            });
       }
     }
   }
 
   /** Numbers are used again: the same number of another account or tag is another job. */
   private boolean isOf(OutsideJob job, OutsideRun run) {
+    return isMarked(job, run)
+        || job.account().equals(run.account())
+            && job.tag().filter(it -> isEarlier(it, run)).isPresent();
+  }
+
+  private static boolean isMarked(OutsideJob job, OutsideRun run) {
     return job.account().equals(run.account())
-        && (job.tag().isEmpty()
-            || job.tag().get().equals(run.mark())
-            || isEarlier(job.tag().get(), run));
+        && job.tag().filter(it -> !it.equals(run.mark())).isEmpty();
   }
 
   /** A submission that was taken for lost, with a mark of its own, has come to the claim first. */
@@ -299,7 +387,9 @@ final class RunEvidence {
    */
   private OutsideEnd ofScript(OutsideRun run, OutsideEnd said) {
     boolean cancelled = said.cause() == OutsideCause.CANCELLED;
-    if (said.cause() != OutsideCause.EXITED && !LOST.contains(said.cause()) && !cancelled) {
+    if (said.cause() != OutsideCause.EXITED
+        && !DoubtfulEnds.LOST.contains(said.cause())
+        && !cancelled) {
       return said;
     }
     Optional<OutsideEnd> exit =
@@ -337,8 +427,8 @@ final class RunEvidence {
       return;
     }
     Optional<OutsideEnd> end =
-        begun.isEmpty() && mayBegin(how)
-            ? ofUnbegun(run, how, parts.clock().instant())
+        begun.isEmpty() && DoubtfulEnds.mayBegin(how)
+            ? doubtful.ofUnbegun(run, how, parts.clock().instant())
             : Optional.of(how);
     if (end.isPresent()) {
       ended(run, end.get());
@@ -356,78 +446,6 @@ final class RunEvidence {
   private void ended(OutsideRun run, OutsideEnd how) throws IOException {
     parts.journal().put(run.ended(how, parts.clock().instant()));
     forget(run.tag());
-  }
-
-  /**
-   * Whether a run that has left no claim and ended so may yet begin: by another copy of it, or
-   * itself, when its master forgets that it was deleted.
-   */
-  private static boolean mayBegin(OutsideEnd how) {
-    return how.cause() != OutsideCause.EXITED || OF_WRAPPERS.contains(how.status());
-  }
-
-  /**
-   * The end of a run that has left no claim: where the claim can be taken the script has not begun,
-   * and no copy of it will. A status that its wrapper can have is the script's where it cannot, and
-   * two looks have found nobody who says that it is his.
-   *
-   * @return empty while that cannot be told, as when its spool is full, or a copy may have taken
-   *     the claim a moment ago; not for ever, but of what is run again when it ends
-   */
-  private Optional<OutsideEnd> ofUnbegun(OutsideRun run, OutsideEnd how, Instant now)
-      throws IOException, InterruptedException {
-    RunDoubt doubt = run.doubt().orElse(null);
-    Duration delay = parts.terms().accountingDelay();
-    if (doubt != null && doubt.isFresh(now, delay)) {
-      return Optional.empty();
-    }
-    Told<RunFolders.RunClaim> told = parts.folders().close(run.tag(), run.account());
-    boolean taken = false;
-    if (told instanceof Told.Answered<RunFolders.RunClaim> claim) {
-      if (claim.value() == RunFolders.RunClaim.CLOSED) {
-        return Optional.of(closed(how));
-      }
-      taken = true;
-    }
-    if (taken && doubt != null && doubt.taken()) {
-      return Optional.of(how);
-    }
-    String why = told instanceof Told.Nothing<RunFolders.RunClaim> nothing ? nothing.why() : "";
-    if (doubt == null) {
-      if (!why.isEmpty()) {
-        log.warn("{}: whether its script has begun cannot be told: {}", run.tag(), why);
-      }
-      parts.journal().put(run.recorded(how).doubted(RunDoubt.of(now, taken)));
-      return Optional.empty();
-    }
-    boolean gone = parts.folders().isAccountGone(run.account());
-    RunDoubt looked = doubt.lookedAt(now, delay.multipliedBy(DELAYS_BEHIND), gone, taken);
-    parts.journal().put(run.doubted(looked));
-    // What is lost is run again, and what is wrong with a spool or a right is mended some day: a
-    // copy could begin then.
-    boolean patient = LOST.contains(how.cause()) && !run.delete();
-    Duration hopeless = run.delete() ? looked.waited() : looked.gone();
-    if (patient || hopeless.compareTo(delay.multipliedBy(DELAYS_IN_DOUBT)) < 0) {
-      return Optional.empty();
-    }
-    log.warn(
-        "{}: it ends as it was told there, and whether its script has begun was not told since {}:"
-            + " {}; see that no copy of it is left there",
-        run.tag(),
-        doubt.first(),
-        why);
-    return Optional.of(how);
-  }
-
-  /** The end of a run of which no copy can begin any more. */
-  private static OutsideEnd closed(OutsideEnd how) {
-    return how.cause() != OutsideCause.EXITED
-        ? how
-        : OutsideEnd.of(
-            OutsideCause.WRAPPER_FAILED,
-            "its script was not begun, for want of room in its spool or because it did not arrive"
-                + " whole: "
-                + how.words());
   }
 
   /** The outside system is silent: its runs are not heard of, and that is all that is known. */

@@ -34,16 +34,18 @@ public interface RunFolders {
   }
 
   /**
-   * The outside job that has begun the script; empty when none has, or nobody knows.
+   * The outside job that has begun the script; empty when none has, or none has said so.
    *
-   * @throws java.io.UncheckedIOException when the host of the folders is not reached
+   * @throws java.io.UncheckedIOException when the host of the folders is not reached, or what the
+   *     wrapper has written cannot be read
    */
   Optional<OutsideId> begunAs(OutsideTag tag, String account);
 
   /**
    * How the wrapper says that the script has ended; empty when it has said nothing.
    *
-   * @throws java.io.UncheckedIOException when the host of the folders is not reached
+   * @throws java.io.UncheckedIOException when the host of the folders is not reached, or what the
+   *     wrapper has written cannot be read
    */
   Optional<OutsideEnd> exit(OutsideTag tag, String account);
 }

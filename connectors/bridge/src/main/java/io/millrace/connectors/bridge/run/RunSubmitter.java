@@ -54,6 +54,7 @@ final class RunSubmitter {
   private final AccountsAside aside;
   private final SubmissionsAtOnce submissions;
   private final OutsideArrays arrays;
+  private final UnreadRuns unread;
 
   RunSubmitter(BridgeParts parts, CircuitBreaker breaker, AccountingReader accounting) {
     this.parts = parts;
@@ -63,6 +64,7 @@ final class RunSubmitter {
     this.submissions = new SubmissionsAtOnce(parts.system(), parts.terms().submissionsAtOnce());
     this.arrays = new OutsideArrays(parts.system(), parts.journal());
     this.aside = new AccountsAside(parts.terms().queryLeast(), parts.terms().queryMost());
+    this.unread = new UnreadRuns(parts);
     leave();
   }
 
@@ -182,7 +184,7 @@ final class RunSubmitter {
   private List<OutsideRun> due() throws IOException, InterruptedException {
     for (OutsideRun run : parts.journal().toDelete()) {
       if (run.state() == OutsideRunState.ORDERED) {
-        giveUp(run);
+        unread.passes(run.tag(), () -> giveUp(run));
       }
     }
     List<OutsideRun> due = new ArrayList<>();
@@ -206,7 +208,7 @@ final class RunSubmitter {
         break;
       }
       if (run.attempts() >= ATTEMPTS) {
-        giveUp(run);
+        unread.passes(run.tag(), () -> giveUp(run));
       } else if (!isAside(run)
           && isOver(run.since(), pause(run), now)
           && waiting.getOrDefault(run.account(), 0) < parts.terms().waitingMostAccount()) {
@@ -306,7 +308,7 @@ final class RunSubmitter {
     } else if (told instanceof Told.Answered<List<OutsideJob>> answer) {
       breaker.answered();
       for (OutsideRun run : open) {
-        settle(run, answer.value(), begun);
+        unread.passes(run.tag(), () -> settle(run, answer.value(), begun));
       }
     }
   }
@@ -331,7 +333,8 @@ final class RunSubmitter {
     if (!adoptBegun(run, now)
         && !begun.isBefore(sure)
         && accounting.isReadSince(sure)
-        && !parts.system().isSubmitting(run.mark(), run.account())) {
+        // One to be deleted is not submitted again: whatever comes of it, its claim will be ours.
+        && (run.delete() || !parts.system().isSubmitting(run.mark(), run.account()))) {
       left.remove(run.tag());
       parts.journal().put(run.orderedAgain(now));
     }

@@ -2,8 +2,11 @@ package io.millrace.connectors.bridge.run;
 
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.files.FileFacts;
+import io.millrace.connectors.bridge.files.FileUnread;
+import io.millrace.connectors.bridge.files.FileUnread.UnreadCause;
 import io.millrace.connectors.bridge.files.FilesUnreached;
 import io.millrace.connectors.bridge.files.OutsideFile;
 import io.millrace.connectors.bridge.files.OutsideFiles;
@@ -17,9 +20,12 @@ import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,6 +36,8 @@ public final class SharedRunFolders implements RunFolders {
 
   private static final Pattern ID = Pattern.compile("id=([0-9.]{1,30})\n");
 
+  private static final Pattern NUMBER = Pattern.compile("[0-9]+");
+
   private static final int FILE_BYTES = 400;
 
   private static final String BY_WRAPPER = "file of the wrapper";
@@ -38,19 +46,31 @@ public final class SharedRunFolders implements RunFolders {
   private final CommandRunner runner;
   private final AccountCommands commands;
   private final OutsideFiles files;
+  private final SlowAccounts slow;
 
   public SharedRunFolders(String spool, CommandRunner runner, AccountCommands commands) {
+    this(spool, runner, commands, System::nanoTime);
+  }
+
+  /**
+   * The same.
+   *
+   * @param clock nanoseconds, as the machine's own one
+   */
+  SharedRunFolders(
+      String spool, CommandRunner runner, AccountCommands commands, LongSupplier clock) {
     this.spool = spool;
     this.runner = runner;
     this.commands = commands;
     this.files = runner.files();
+    this.slow = new SlowAccounts(clock);
   }
 
   @Override
   public Told<RunClaim> close(OutsideTag tag, String account) throws InterruptedException {
     Path folder = Path.of(RunWrapper.folder(spool, account, tag));
     try {
-      if (isFolder(folder)) {
+      if (looked(account, () -> isFolder(folder))) {
         return holder(folder, account);
       }
       OutsideCommand command =
@@ -59,11 +79,34 @@ public final class SharedRunFolders implements RunFolders {
       if (answer.isGood()) {
         return Told.of(RunClaim.CLOSED);
       }
-      return answer.isWhole() && isFolder(folder)
+      if (answer.ending() == ProcessEnding.TIMED_OUT) {
+        slow.slow(account);
+      }
+      return answer.isWhole() && looked(account, () -> isFolder(folder))
           ? holder(folder, account)
           : Told.nothing(folder + ": the claim cannot be taken: " + answer.trouble());
     } catch (IOException e) {
       return Told.nothing(folder + ": the claim cannot be looked at: " + e.getMessage());
+    }
+  }
+
+  /** A look at files of an account. */
+  private interface FolderLook<T> {
+    T look() throws IOException;
+  }
+
+  /** Looks, unless they are left alone for now; one without an answer in time is noted. */
+  private <T> T looked(String account, FolderLook<T> look) throws IOException {
+    slow.require(account);
+    try {
+      T said = look.look();
+      slow.answered();
+      return said;
+    } catch (FileUnread e) {
+      if (e.why() == UnreadCause.SLOW) {
+        slow.slow(account);
+      }
+      throw e;
     }
   }
 
@@ -82,7 +125,8 @@ public final class SharedRunFolders implements RunFolders {
    */
   private Told<RunClaim> holder(Path folder, String account) {
     try {
-      Optional<String> owner = files.factsOfLink(folder).map(FileFacts::owner);
+      Optional<String> owner =
+          looked(account, () -> files.factsOfLink(folder)).map(FileFacts::owner);
       if (owner.isEmpty()) {
         return Told.nothing(folder + " is gone");
       }
@@ -98,7 +142,8 @@ public final class SharedRunFolders implements RunFolders {
   public boolean isTaken(OutsideTag tag, String account) {
     Path folder = Path.of(RunWrapper.folder(spool, account, tag));
     try {
-      return isFolder(folder) && holder(folder, account) instanceof Told.Answered<RunClaim>;
+      return looked(account, () -> isFolder(folder))
+          && holder(folder, account) instanceof Told.Answered<RunClaim>;
     } catch (IOException e) {
       return false; // nobody can say
     }
@@ -129,27 +174,59 @@ public final class SharedRunFolders implements RunFolders {
   }
 
   /**
-   * What a file of a run says, up to some hundred bytes; empty when there is none, or it is of
-   * somebody else.
+   * What a file of a run says, up to some hundred bytes; empty when there is none that we may read,
+   * or it is of somebody else.
    *
-   * @throws UncheckedIOException when the host of the files is not reached
+   * @throws UncheckedIOException when the host of the files is not reached, or nobody can say
+   *     whether there is such a file, as where a disk fails
    */
   public String text(OutsideTag tag, String account, String name) {
-    Path file = Path.of(RunWrapper.folder(spool, account, tag), name);
+    Path folder = Path.of(RunWrapper.folder(spool, account, tag));
+    Path file = folder.resolve(name);
+    try {
+      return looked(account, () -> text(folder, file, account));
+    } catch (FilesUnreached | FileUnread e) {
+      throw new UncheckedIOException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          new FileUnread(UnreadCause.FAULT, file + " cannot be read: " + e.getMessage(), e));
+    }
+  }
+
+  private String text(Path folder, Path file, String account) throws IOException {
     try {
       if (files.factsOfLink(file).filter(FileFacts::isRegular).isEmpty()) {
         // To open a pipe, which its owner may have put there, would take until somebody writes.
         return "";
       }
       try (OutsideFile in = files.openNoLink(file)) {
-        return in.owner().equals(account)
+        return isOwn(in.owner(), account, file)
             ? new String(in.read(0, FILE_BYTES), StandardCharsets.US_ASCII)
             : "";
       }
-    } catch (FilesUnreached e) {
-      throw new UncheckedIOException(e);
-    } catch (IOException e) {
+    } catch (NoSuchFileException | AccessDeniedException e) {
       return "";
+    } catch (IOException e) {
+      if (!isAnswer(e) || isFolder(folder)) {
+        throw e;
+      }
+      return ""; // its account has put something else in the place of the folder
     }
+  }
+
+  /** Whether the error is one of a file, and not that nobody was there to say anything. */
+  private static boolean isAnswer(IOException e) {
+    return !(e instanceof FilesUnreached)
+        && !(e instanceof FileUnread unread && unread.why() != UnreadCause.FAULT);
+  }
+
+  /** A directory that is away, too, leaves an owner with his number alone. */
+  private boolean isOwn(String owner, String account, Path file) throws IOException {
+    if (NUMBER.matcher(owner).matches() && !files.hasAllAccounts()) {
+      throw new FileUnread(
+          UnreadCause.FAULT,
+          file + " is of the account " + owner + ", for which the directory has no name now");
+    }
+    return owner.equals(account);
   }
 }

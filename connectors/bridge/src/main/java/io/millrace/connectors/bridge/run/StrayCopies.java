@@ -37,6 +37,7 @@ final class StrayCopies {
   private final BridgeParts parts;
   private final RunEvidence evidence;
   private final Duration again;
+  private final UnreadRuns unread;
 
   /** When one was deleted last. */
   private final Map<OutsideId, Instant> deleted = new HashMap<>();
@@ -54,6 +55,7 @@ final class StrayCopies {
     this.parts = parts;
     this.evidence = evidence;
     this.again = again;
+    this.unread = new UnreadRuns(parts);
   }
 
   /** Whether some were there at the last look. */
@@ -66,27 +68,37 @@ final class StrayCopies {
     Instant now = parts.clock().instant();
     Map<OutsideId, OutsideJob> strays = new LinkedHashMap<>();
     Set<OutsideId> found = new HashSet<>();
+    Set<OutsideTag> copied = new HashSet<>();
     for (OutsideJob job : jobs) {
-      if (!isCopy(job)) {
-        continue;
-      }
-      OutsideTag tag = job.tag().orElseThrow();
-      Optional<OutsideId> begun = parts.folders().begunAs(tag, job.account());
-      if (begun.equals(Optional.of(job.id()))) {
-        adopt(tag, job);
-      } else if (begun.isPresent()) {
-        strays.put(job.id(), job);
-      } else if (WAITING.contains(job.state()) && parts.folders().isTaken(tag, job.account())) {
-        found.add(job.id());
-        // One that waited after the claim was seen is not the one that has taken it.
-        if (taken.contains(job.id())) {
-          strays.put(job.id(), job);
-        }
+      if (isCopy(job)) {
+        OutsideTag tag = job.tag().orElseThrow();
+        copied.add(tag);
+        // Of one whose claim cannot be read nobody knows whether it may go.
+        unread.passes(tag, () -> look(tag, job, strays, found));
       }
     }
+    unread.keep(copied);
     taken = found;
     deleted.keySet().retainAll(strays.keySet());
     left = delete(strays.values(), now);
+  }
+
+  /** Finds out what a copy is. */
+  private void look(
+      OutsideTag tag, OutsideJob job, Map<OutsideId, OutsideJob> strays, Set<OutsideId> found)
+      throws IOException {
+    Optional<OutsideId> begun = parts.folders().begunAs(tag, job.account());
+    if (begun.equals(Optional.of(job.id()))) {
+      adopt(tag, job);
+    } else if (begun.isPresent()) {
+      strays.put(job.id(), job);
+    } else if (WAITING.contains(job.state()) && parts.folders().isTaken(tag, job.account())) {
+      found.add(job.id());
+      // One that waited after the claim was seen is not the one that has taken it.
+      if (taken.contains(job.id())) {
+        strays.put(job.id(), job);
+      }
+    }
   }
 
   /** Whether it has the mark of a run that is another job, or over; that may be known no more. */

@@ -24,7 +24,7 @@ final class LimitedSftp extends DefaultSftpClient {
     Buffer answer = receive(id, limit);
     if (answer == null) {
       getClientChannel().close(false);
-      throw new IOException("no answer about a file within " + limit.toSeconds() + " s");
+      throw new SftpSilence(limit);
     }
     return answer;
   }

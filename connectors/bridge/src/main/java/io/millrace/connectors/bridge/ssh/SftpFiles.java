@@ -1,12 +1,17 @@
 package io.millrace.connectors.bridge.ssh;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.files.FileFacts;
+import io.millrace.connectors.bridge.files.FileUnread;
+import io.millrace.connectors.bridge.files.FileUnread.UnreadCause;
 import io.millrace.connectors.bridge.files.FilesUnreached;
 import io.millrace.connectors.bridge.files.OutsideFile;
 import io.millrace.connectors.bridge.files.OutsideFiles;
+import io.millrace.connectors.bridge.run.CircuitBreaker;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.sftp.client.SftpClient;
 import org.apache.sshd.sftp.client.SftpClient.Attributes;
 import org.apache.sshd.sftp.client.SftpClient.CloseableHandle;
@@ -44,6 +50,7 @@ final class SftpFiles implements OutsideFiles {
   private final Duration limit;
   private final SshRunner runner;
   private final Map<Integer, String> names = new ConcurrentHashMap<>();
+  private final CircuitBreaker opening = new CircuitBreaker(1);
   private SftpClient channel;
 
   SftpFiles(SshConnection connection, Duration limit, SshRunner runner) {
@@ -52,17 +59,41 @@ final class SftpFiles implements OutsideFiles {
     this.runner = runner;
   }
 
+  /**
+   * The channel; where none is opened, as without the subsystem, it is tried in pauses that grow.
+   */
   private synchronized SftpClient channel() throws IOException {
-    if (channel == null || !channel.isOpen()) {
-      try {
-        channel = new LimitedSftp(connection.session(), limit);
-      } catch (IllegalStateException e) {
-        throw new IOException("the connection is being closed", e);
-      } catch (InterruptedException e) {
-        throw interrupted(e);
-      }
+    if (channel != null && channel.isOpen()) {
+      return channel;
     }
-    return channel;
+    if (!opening.lets(Instant.now())) {
+      throw new FilesUnreached(opening.reason());
+    }
+    try {
+      channel = opened(connection.session());
+      opening.answered();
+      return channel;
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private SftpClient opened(ClientSession session) throws IOException {
+    try {
+      return new LimitedSftp(session, limit);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException | IllegalStateException e) {
+      // The latter when the connection is being closed meanwhile.
+      String why =
+          "no files of the other host by SFTP: "
+              + e.getMessage()
+              + "; see 'Subsystem sftp' and MaxSessions in its sshd_config";
+      if (session.isOpen()) {
+        opening.silent(why, Instant.now());
+      }
+      throw new FilesUnreached(why, e);
+    }
   }
 
   private static InterruptedIOException interrupted(InterruptedException e) {
@@ -72,10 +103,18 @@ final class SftpFiles implements OutsideFiles {
     return interrupted;
   }
 
+  /** All but two errors, as of a disk that fails, are told by one word, and say nothing of it. */
   private static IOException fault(Path file, SftpException e) {
-    return e.getStatus() == SftpConstants.SSH_FX_NO_SUCH_FILE
-        ? new NoSuchFileException(file.toString())
-        : new IOException(file + ": " + SftpConstants.getStatusName(e.getStatus()), e);
+    return switch (e.getStatus()) {
+      case SftpConstants.SSH_FX_NO_SUCH_FILE -> new NoSuchFileException(file.toString());
+      case SftpConstants.SSH_FX_PERMISSION_DENIED ->
+          new AccessDeniedException(file.toString(), null, "permission denied");
+      default ->
+          new FileUnread(
+              UnreadCause.FAULT,
+              file + " cannot be read there: " + SftpConstants.getStatusName(e.getStatus()),
+              e);
+    };
   }
 
   @Override
@@ -94,8 +133,10 @@ final class SftpFiles implements OutsideFiles {
       return question.ask();
     } catch (SftpException e) {
       throw fault(file, e);
-    } catch (InterruptedIOException | FilesUnreached | NoSuchFileException e) {
+    } catch (InterruptedIOException | FilesUnreached | FileUnread | NoSuchFileException e) {
       throw e;
+    } catch (SftpSilence e) {
+      throw new FileUnread(UnreadCause.SLOW, file + ": " + e.getMessage(), e);
     } catch (IOException e) {
       throw new FilesUnreached(file + " cannot be looked at now: " + e.getMessage(), e);
     }
@@ -141,6 +182,10 @@ final class SftpFiles implements OutsideFiles {
       return known;
     }
     OutsideAnswer said = account(Integer.toUnsignedString(number));
+    if (said.ending() == ProcessEnding.TIMED_OUT) {
+      throw new FileUnread(
+          UnreadCause.SLOW, "who " + number + " is cannot be told: " + said.trouble());
+    }
     if (!said.isWhole() || said.status() != 0 && said.status() != NO_ACCOUNT) {
       throw new FilesUnreached("who " + number + " is cannot be told: " + said.trouble());
     }
@@ -163,7 +208,7 @@ final class SftpFiles implements OutsideFiles {
   public boolean lacksAccount(String account) {
     try {
       OutsideAnswer said = account(account);
-      return said.isWhole() && said.status() == NO_ACCOUNT;
+      return said.isWhole() && said.status() == NO_ACCOUNT && hasAllAccounts();
     } catch (IOException e) {
       return false; // nobody can say
     }
@@ -183,7 +228,7 @@ final class SftpFiles implements OutsideFiles {
   @Override
   public OutsideFile openNoLink(Path file) throws IOException {
     if (factsOfLink(file).filter(FileFacts::isRegular).isEmpty()) {
-      throw new IOException(file + ": no file of its own");
+      throw new FileUnread(UnreadCause.FAULT, file + " is another one at each look");
     }
     return open(file);
   }

@@ -28,6 +28,8 @@ import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.channel.ChannelSession;
 import org.apache.sshd.server.channel.ChannelSessionFactory;
 import org.apache.sshd.server.shell.ProcessShellFactory;
+import org.apache.sshd.server.subsystem.SubsystemFactory;
+import org.apache.sshd.sftp.server.SftpFileSystemAccessor;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
 
 /** An sshd of the library in this process, whose accounts have /bin/sh or another login shell. */
@@ -51,6 +53,7 @@ public final class EmbeddedSshd implements AutoCloseable {
   private KeyPair hostKey;
   private List<PublicKey> accepted;
   private List<String> shell = List.of("/bin/sh", "-c");
+  private List<SubsystemFactory> subsystems = List.of(new SftpSubsystemFactory());
   private SshServer server;
   private int port;
 
@@ -89,7 +92,7 @@ public final class EmbeddedSshd implements AutoCloseable {
     server.setKeyPairProvider(KeyPairProvider.wrap(hostKey));
     server.setPublickeyAuthenticator(
         (account, key, session) -> accepted.stream().anyMatch(it -> KeyUtils.compareKeys(it, key)));
-    server.setSubsystemFactories(List.of(new SftpSubsystemFactory()));
+    server.setSubsystemFactories(subsystems);
     server.setCommandFactory(
         (channel, line) -> {
           begun.incrementAndGet();
@@ -122,6 +125,21 @@ public final class EmbeddedSshd implements AutoCloseable {
           }
         };
     server.setChannelFactories(List.of(none));
+  }
+
+  /** Serves files from now on as this says; with null there is no subsystem of files any more. */
+  void files(SftpFileSystemAccessor accessor) {
+    subsystems =
+        accessor == null
+            ? List.of()
+            : List.of(new SftpSubsystemFactory.Builder().withFileSystemAccessor(accessor).build());
+    server.setSubsystemFactories(subsystems);
+  }
+
+  /** The same with subsystems of any kind. */
+  void subsystems(SubsystemFactory... factories) {
+    subsystems = List.of(factories);
+    server.setSubsystemFactories(subsystems);
   }
 
   /** Makes the host another one, as far as its key tells. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.files.FileFacts;
+import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.run.RunFolders.RunClaim;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
 import io.millrace.connectors.bridge.system.AccountCommands;
@@ -103,7 +104,7 @@ class FarFoldersTest {
         .atMost(Duration.ofSeconds(30))
         .ignoreExceptions()
         .until(() -> folders.exit(tag, SELF).isPresent());
-    assertTrue(folders.isAccountGone("mr-nobody"));
+    assertEquals(OutsideFiles.here().hasAllAccounts(), folders.isAccountGone("mr-nobody"));
     assertFalse(folders.isAccountGone(SELF));
   }
 

@@ -1,0 +1,13 @@
+package io.millrace.connectors.bridge.ssh;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/** A question about a file was not answered in time. */
+final class SftpSilence extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  SftpSilence(Duration limit) {
+    super("no answer within " + limit.toSeconds() + " s");
+  }
+}

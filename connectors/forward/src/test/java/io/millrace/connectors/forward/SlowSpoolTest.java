@@ -1,0 +1,154 @@
+package io.millrace.connectors.forward;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.files.FileUnread;
+import io.millrace.connectors.bridge.files.OutsideFiles;
+import io.millrace.connectors.bridge.run.RunJournal;
+import io.millrace.connectors.bridge.run.SharedRunFolders;
+import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.OutsideChanges;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideState;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.local.run.FinishedRun;
+import io.millrace.connectors.local.run.RunId;
+import io.millrace.connectors.local.run.RunObserver;
+import io.millrace.connectors.local.run.StartedRun;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A spool that hangs costs the bridge's thread a time limit now and then, not one for each run. */
+class SlowSpoolTest {
+
+  private static final int RUNS = 9;
+
+  @TempDir Path folder;
+
+  private final AtomicInteger looks = new AtomicInteger();
+  private final AtomicInteger steps = new AtomicInteger();
+  private final Map<OutsideTag, OutsideJob> queue = new ConcurrentHashMap<>();
+
+  /** Each look is one that was not answered within its time limit. */
+  private final class SlowHost implements CommandRunner {
+    @Override
+    public OutsideAnswer run(OutsideCommand command) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public OutsideFiles files() {
+      return (OutsideFiles)
+          Proxy.newProxyInstance(
+              getClass().getClassLoader(),
+              new Class<?>[] {OutsideFiles.class},
+              (proxy, method, arguments) -> {
+                if (method.getName().equals("isFar")) {
+                  return false; // so that each is looked at in each step
+                }
+                looks.incrementAndGet();
+                throw new FileUnread(FileUnread.UnreadCause.SLOW, "no answer within 20 s");
+              });
+    }
+  }
+
+  private Object answer(String question, Object[] arguments) {
+    return switch (question) {
+      case "submit" -> {
+        OutsideSubmission order = (OutsideSubmission) arguments[0];
+        OutsideId number = OutsideId.of(Long.parseLong(order.tag().job()));
+        queue.put(order.tag(), job(number, order));
+        yield new Submitted.Accepted(number);
+      }
+      case "changes" -> {
+        steps.incrementAndGet();
+        yield Told.of(new OutsideChanges(List.of(), List.of(), "1@1#1", true, false));
+      }
+      case "snapshot" -> Told.of(List.copyOf(queue.values()));
+      default -> false;
+    };
+  }
+
+  private static OutsideJob job(OutsideId number, OutsideSubmission order) {
+    return new OutsideJob(
+        number,
+        "a",
+        order.account(),
+        Optional.of(order.tag()),
+        OutsideState.WAITING,
+        "",
+        Optional.empty(),
+        "",
+        1,
+        Optional.empty(),
+        "");
+  }
+
+  private static final RunObserver NOBODY =
+      new RunObserver() {
+        @Override
+        public void started(StartedRun started) {}
+
+        @Override
+        public void finished(FinishedRun finished) {}
+      };
+
+  @Test
+  @Timeout(60)
+  void oneLookForAllRunsThatWait() throws Exception {
+    AccountCommands commands =
+        new AccountCommands(Optional.empty(), Optional.empty(), Map.of(), Duration.ofSeconds(1), 1);
+    SharedRunFolders folders =
+        new SharedRunFolders(folder.resolve("spool") + "", new SlowHost(), commands);
+    Path nodes = Files.createDirectories(folder.resolve("n1/runs"));
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"));
+        BridgeThread thread =
+            new BridgeThread(PlayedBridge.of(journal, folders, this::answer), trouble -> {})) {
+      thread.start();
+      for (int i = 1; i <= RUNS; i++) {
+        OutsideTag tag = new OutsideTag("c1", i + "", 1);
+        String account = "u" + i;
+        new ForwardedRun(new RunId(i + ".vm", 1), tag, account, "origin", 1, PassedOrders.NONE)
+            .write(nodes);
+        OutsideSubmission order = PlayedBridge.order(tag, account);
+        boolean taken = thread.call(bridge -> bridge.order(order));
+        assertTrue(taken);
+      }
+      ForwardExecution.open(
+          new ForwardExecution.ClusterConnection(
+              new ClusterFile(null, Map.of("name", "c1"), Map.of()),
+              thread,
+              null,
+              new ForwardOutcome(folders)),
+          new ForwardNode(folder.resolve("n1"), Map.of()),
+          NOBODY);
+      long begin = System.nanoTime();
+      while (queue.size() < RUNS || looks.get() == 0) {
+        thread.call(bridge -> null); // comes between two steps
+      }
+      for (int before = steps.get(); steps.get() < before + 5; ) {
+        thread.call(bridge -> null);
+      }
+      long pauses = Duration.ofNanos(System.nanoTime() - begin).toSeconds() / 5;
+      assertTrue(looks.get() <= 1 + pauses, () -> looks + " looks, " + pauses + " pauses");
+    }
+  }
+}
