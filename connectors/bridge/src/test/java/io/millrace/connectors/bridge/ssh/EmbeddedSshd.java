@@ -27,26 +27,12 @@ import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.channel.ChannelSession;
 import org.apache.sshd.server.channel.ChannelSessionFactory;
-import org.apache.sshd.server.shell.ProcessShellFactory;
 import org.apache.sshd.server.subsystem.SubsystemFactory;
 import org.apache.sshd.sftp.server.SftpFileSystemAccessor;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
 
 /** An sshd of the library in this process, whose accounts have /bin/sh or another login shell. */
 public final class EmbeddedSshd implements AutoCloseable {
-
-  /** The login shell gets the line as one word. */
-  private static final class LoginShell extends ProcessShellFactory {
-    LoginShell(List<String> words) {
-      super(words.get(0), words);
-    }
-
-    @Override
-    protected List<String> resolveEffectiveCommand(
-        ChannelSession channel, String line, List<String> words) {
-      return words;
-    }
-  }
 
   private final Path folder;
   private final AtomicInteger begun = new AtomicInteger();
@@ -96,7 +82,7 @@ public final class EmbeddedSshd implements AutoCloseable {
     server.setCommandFactory(
         (channel, line) -> {
           begun.incrementAndGet();
-          return new LoginShell(List.of(shell.get(0), shell.get(1), line)).createShell(channel);
+          return new LoginShellCommand(List.of(shell.get(0), shell.get(1), line));
         });
     server.start();
     port = server.getPort();
