@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * @param metrics names of series
  * @param labels names in matchers, {@code by} and {@code without}
  */
-record Expression(Set<String> metrics, Set<String> labels) {
+public record Expression(Set<String> metrics, Set<String> labels) {
 
   /** Words of the language that are no functions. */
   private static final Set<String> WORDS =
@@ -28,7 +28,8 @@ record Expression(Set<String> metrics, Set<String> labels) {
   private static final Pattern NUMBER = Pattern.compile("\\b[0-9][0-9.eE]*[smhd]?\\b");
   private static final Pattern NAME = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*(\\s*\\()?");
 
-  static Expression of(String text) {
+  /** Reads one. */
+  public static Expression of(String text) {
     Set<String> labels = new LinkedHashSet<>();
     Matcher groupings = GROUPING.matcher(text);
     while (groupings.find()) {

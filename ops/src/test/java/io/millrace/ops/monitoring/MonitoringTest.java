@@ -1,9 +1,14 @@
 package io.millrace.ops.monitoring;
 
+import static io.millrace.ops.monitoring.MonitoringFiles.ALERTS;
+import static io.millrace.ops.monitoring.MonitoringFiles.DASHBOARDS;
+import static io.millrace.ops.monitoring.MonitoringFiles.ROOT;
+import static io.millrace.ops.monitoring.MonitoringFiles.dashboard;
+import static io.millrace.ops.monitoring.MonitoringFiles.expressions;
+import static io.millrace.ops.monitoring.MonitoringFiles.rules;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -35,10 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Alert rules and dashboards name only what the page about metrics lists. */
 class MonitoringTest {
 
-  private static final Path ROOT = Path.of(System.getProperty("millrace.root"));
-  private static final Path ALERTS = ROOT.resolve("ops/monitoring/alerts.yml");
   private static final Path ALERTS_TEST = ROOT.resolve("ops/monitoring/alerts-test.yml");
-  private static final List<String> DASHBOARDS = List.of("site", "shards", "executors", "kafka");
 
   private static final Pattern LISTED =
       Pattern.compile("(?m)^- `(\\w+)` \\((\\w+); [^;)]+(?:; by ([^)]*))?\\):$");
@@ -90,13 +92,6 @@ class MonitoringTest {
     return wrong;
   }
 
-  private static List<JsonNode> rules() throws IOException {
-    JsonNode all = new ObjectMapper(new YAMLFactory()).readTree(ALERTS.toFile());
-    List<JsonNode> rules = new ArrayList<>();
-    all.path("groups").forEach(group -> group.path("rules").forEach(rules::add));
-    return rules;
-  }
-
   @Test
   void thePageIsUnderstood() throws IOException {
     Map<String, Set<String>> listed = listed();
@@ -131,22 +126,6 @@ class MonitoringTest {
     assertEquals(Map.of(), wrong);
     long headings = page.lines().filter(line -> line.startsWith("## ")).count();
     assertEquals(names.size(), headings, "paragraphs of alerts that are not there");
-  }
-
-  private static JsonNode dashboard(String name) throws IOException {
-    return new ObjectMapper().readTree(ROOT.resolve("ops/monitoring/" + name + ".json").toFile());
-  }
-
-  /** All expressions of a dashboard, by the titles of its panels. */
-  private static Map<String, List<String>> expressions(JsonNode dashboard) {
-    Map<String, List<String>> expressions = new TreeMap<>();
-    for (JsonNode panel : dashboard.path("panels")) {
-      List<String> all = new ArrayList<>();
-      panel.path("targets").forEach(target -> all.add(target.path("expr").asText()));
-      String title = panel.path("title").asText();
-      assertNull(expressions.put(title, all), title);
-    }
-    return expressions;
   }
 
   @Test
@@ -258,17 +237,8 @@ class MonitoringTest {
   void promtoolUnderstandsTheDashboards(@TempDir Path folder) throws Exception {
     Path tool = promtool();
     List<Map<String, String>> recorded = new ArrayList<>();
-    for (String name : DASHBOARDS) {
-      for (List<String> all : expressions(dashboard(name)).values()) {
-        for (String expression : all) {
-          recorded.add(
-              Map.of(
-                  "record",
-                  name + ":panel:" + recorded.size(),
-                  "expr",
-                  expression.replace("$shard", ".*")));
-        }
-      }
+    for (String expression : MonitoringFiles.panels()) {
+      recorded.add(Map.of("record", "panel:" + recorded.size(), "expr", expression));
     }
     Path file = folder.resolve("panels.yml");
     Object groups = Map.of("groups", List.of(Map.of("name", "panels", "rules", recorded)));
