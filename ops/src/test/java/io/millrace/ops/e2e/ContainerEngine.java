@@ -31,7 +31,7 @@ final class ContainerEngine implements AutoCloseable {
         echo "engine: ended with exit status $?"
       } &
       read -r _
-      kill "$(cat "$1/pid")"
+      [ ! -e "$1/pid" ] || kill "$(cat "$1/pid")"
       wait
       find /sys/fs/cgroup -depth -type d -path "*/$2*" -exec rmdir {} +
       """;
