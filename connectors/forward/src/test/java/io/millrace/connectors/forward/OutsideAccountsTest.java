@@ -20,6 +20,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -64,19 +65,17 @@ class OutsideAccountsTest {
     }
   }
 
+  private ClusterFile cluster(String... users) throws Exception {
+    List<String> lines = new ArrayList<>(List.of("name = c1", "system = none", "spool = /shared"));
+    lines.addAll(List.of(users));
+    Path file = Files.write(folder.resolve("c1"), lines);
+    return ClusterFile.read(file, List.of(new NoSystem()));
+  }
+
   private OutsideAccounts accounts(OutsideAnswer.ProcessEnding ending, int status, String uid)
       throws Exception {
-    Path file =
-        Files.write(
-            folder.resolve("c1"),
-            List.of(
-                "name = c1",
-                "system = none",
-                "spool = /shared",
-                "user.alice = alice2",
-                "user.boss = root"));
     return new OutsideAccounts(
-        ClusterFile.read(file, List.of(new NoSystem())),
+        cluster("user.alice = alice2", "user.boss = root"),
         command -> new OutsideAnswer(ending, status, uid, "", Duration.ofMillis(1)));
   }
 
@@ -134,19 +133,10 @@ class OutsideAccountsTest {
     Path etc = Files.createDirectories(folder.resolve("etc/etc"));
     Files.writeString(etc.resolve("nsswitch.conf"), "passwd: files ldap\n");
     Files.writeString(etc.resolve("passwd"), "root:x:0:0::/root:/bin/sh\nlocal:x:1001:1::/:\n");
-    Path file =
-        Files.write(
-            folder.resolve("c1"),
-            List.of(
-                "name = c1",
-                "system = none",
-                "spool = /shared",
-                "user.alice = alice2",
-                "user.carl = local",
-                "user.bob = bob"));
     DirectoryHost host = new DirectoryHost();
     OutsideAccounts accounts =
-        new OutsideAccounts(ClusterFile.read(file, List.of(new NoSystem())), host);
+        new OutsideAccounts(
+            cluster("user.alice = alice2", "user.carl = local", "user.bob = bob"), host);
     host.known.add("local");
     assertThrows(IOException.class, () -> accounts.of("alice"));
     host.known.add("bob");

@@ -61,7 +61,7 @@ public final class OutsideBridge {
     this.pace = new QueryPace(parts.terms().queryLeast(), parts.terms().queryMost());
     this.accounting = new AccountingReader(parts);
     this.submitter = new RunSubmitter(parts, breaker, accounting);
-    this.evidence = new RunEvidence(parts, accounting, pace);
+    this.evidence = new RunEvidence(parts, accounting, pace, submitter.unread());
     this.strays = new StrayCopies(parts, evidence, DELETE_AGAIN);
   }
 

@@ -57,12 +57,12 @@ final class RunEvidence {
   /** Why jobs could not be asked for by their numbers; empty when they could. */
   private String untold = "";
 
-  RunEvidence(BridgeParts parts, AccountingReader accounting, QueryPace pace) {
+  RunEvidence(BridgeParts parts, AccountingReader accounting, QueryPace pace, UnreadRuns unread) {
     this.parts = parts;
     this.accounting = accounting;
     this.pace = pace;
     this.doubtful = new DoubtfulEnds(parts);
-    this.unread = new UnreadRuns(parts);
+    this.unread = unread;
   }
 
   void forget(OutsideTag tag) {
@@ -205,25 +205,29 @@ final class RunEvidence {
       Optional<OutsideJob> job =
           Optional.ofNullable(byId.get(id))
               .or(() -> arrays.stream().filter(it -> it.isOrCovers(id)).findFirst());
-      look(
-          run,
-          job,
-          () -> {
-            if (job.filter(it -> isOf(it, run)).isPresent()) {
-              missed.remove(run.tag());
-              shown(run, job.get());
-            } else {
-              missing(run, begun).ifPresent(gone::add);
-            }
-          });
+      look(run, job, () -> missing(run, begun).ifPresent(gone::add));
     }
     if (!gone.isEmpty()) {
       askByNumber(gone);
     }
   }
 
-  private void look(OutsideRun run, Optional<OutsideJob> job, UnreadRuns.RunLook look)
+  /**
+   * Looks at a run as its job is shown.
+   *
+   * @param otherwise what is done when none of its own is
+   */
+  private void look(OutsideRun run, Optional<OutsideJob> job, UnreadRuns.RunLook otherwise)
       throws IOException, InterruptedException {
+    UnreadRuns.RunLook look =
+        () -> {
+          if (job.filter(it -> isOf(it, run)).isPresent()) {
+            missed.remove(run.tag());
+            shown(run, job.get());
+          } else {
+            otherwise.look();
+          }
+        };
     if (!unread.passes(run.tag(), look)) {
       unread(run, job.filter(it -> isMarked(it, run)).flatMap(OutsideJob::end));
     }
@@ -247,17 +251,7 @@ final class RunEvidence {
         if (said == null) {
           continue;
         }
-        look(
-            run,
-            said,
-            () -> {
-              if (said.filter(it -> isOf(it, run)).isPresent()) {
-                missed.remove(run.tag());
-                shown(run, said.get());
-              } else {
-                gone(run);
-              }
-            });
+        look(run, said, () -> gone(run));
       }
     }
   }

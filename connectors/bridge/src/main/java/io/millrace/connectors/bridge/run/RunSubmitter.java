@@ -68,6 +68,11 @@ final class RunSubmitter {
     leave();
   }
 
+  /** Runs whose files could not be read, whoever has looked at them. */
+  UnreadRuns unread() {
+    return unread;
+  }
+
   /** What is about to be submitted was so before, or its answers were not taken. */
   private void leave() {
     leftEnd = parts.clock().instant().plus(parts.terms().commandLimit());

@@ -180,18 +180,7 @@ class ArrayRunsTest {
   }
 
   private static OutsideJob job(OutsideId id, OutsideTag mark, OutsideState state, String tasks) {
-    return new OutsideJob(
-        id,
-        "a",
-        "alice",
-        Optional.of(mark),
-        state,
-        "",
-        Optional.empty(),
-        "",
-        1,
-        Optional.empty(),
-        tasks);
+    return ShownJobs.job(id, "alice", mark, state, Optional.empty(), tasks);
   }
 
   @Test

@@ -140,18 +140,7 @@ class OutsideBridgeTest {
   }
 
   private static OutsideJob job(long number, String account, OutsideTag tag, OutsideState state) {
-    return new OutsideJob(
-        OutsideId.of(number),
-        "a",
-        account,
-        Optional.of(tag),
-        state,
-        "",
-        Optional.empty(),
-        "",
-        1,
-        Optional.empty(),
-        "");
+    return ShownJobs.job(OutsideId.of(number), account, tag, state);
   }
 
   private OutsideBridge bridge(RunJournal journal) {

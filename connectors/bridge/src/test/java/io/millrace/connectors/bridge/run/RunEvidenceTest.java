@@ -180,7 +180,8 @@ class RunEvidenceTest {
             1);
     BridgeParts parts = new BridgeParts(system, folders, journal, terms, () -> now);
     accounting = new AccountingReader(parts);
-    evidence = new RunEvidence(parts, accounting, new QueryPace(Duration.ZERO, Duration.ZERO));
+    QueryPace pace = new QueryPace(Duration.ZERO, Duration.ZERO);
+    evidence = new RunEvidence(parts, accounting, pace, new UnreadRuns(parts));
   }
 
   @AfterEach
@@ -369,21 +370,7 @@ class RunEvidenceTest {
   private static Told<Map<OutsideId, Optional<OutsideJob>>> job(
       OutsideTag tag, OutsideState state, Optional<OutsideEnd> end) {
     return Told.of(
-        Map.of(
-            NUMBER,
-            Optional.of(
-                new OutsideJob(
-                    NUMBER,
-                    "a",
-                    "alice",
-                    Optional.of(tag),
-                    state,
-                    "",
-                    Optional.empty(),
-                    "",
-                    1,
-                    end,
-                    ""))));
+        Map.of(NUMBER, Optional.of(ShownJobs.job(NUMBER, "alice", tag, state, end, ""))));
   }
 
   /** A list need not show all that are over; the number of a job finds it. */

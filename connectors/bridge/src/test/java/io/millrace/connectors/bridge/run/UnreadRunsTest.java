@@ -190,18 +190,7 @@ class UnreadRunsTest {
   }
 
   private static OutsideJob job(long number, OutsideTag tag, OutsideState state) {
-    return new OutsideJob(
-        OutsideId.of(number),
-        "a",
-        ACCOUNT,
-        Optional.of(tag),
-        state,
-        "",
-        Optional.empty(),
-        "",
-        1,
-        Optional.empty(),
-        "");
+    return ShownJobs.job(OutsideId.of(number), ACCOUNT, tag, state);
   }
 
   private void steps(int times) throws Exception {
