@@ -16,6 +16,7 @@ import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.schedconfig.share.ShareTree;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,11 +83,21 @@ final class TurnPass {
     this.looked = looked;
     this.eachJob =
         looked != null || site.sequence().turns() || site.bounds().jobs() != Integer.MAX_VALUE;
-    this.ownDepths = books.cluster().queues().stream().anyMatch(it -> it.backfillDepth() >= 0);
+    this.ownDepths = anyDepth(books.cluster().queues());
     this.usage =
         site.shares() == null
             ? null
             : books.shares().requested(books.names(), books.nodes().resources());
+  }
+
+  /** A loop, since a stream costs more than many a cycle. */
+  private static boolean anyDepth(Collection<QueueState> queues) {
+    for (QueueState queue : queues) {
+      if (queue.backfillDepth() >= 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether jobs stand in another order when time passes or somebody has used something. */

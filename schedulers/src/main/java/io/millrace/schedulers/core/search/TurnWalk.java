@@ -131,7 +131,7 @@ public final class TurnWalk implements JobWalk {
         if (first == null || keys.stands(first.owner, first.standing)) {
           return first;
         }
-        take();
+        take(first);
         keys.renew(first.owner, first.standing);
         frontier.add(first);
         pass(first);
@@ -146,9 +146,9 @@ public final class TurnWalk implements JobWalk {
       return first;
     }
 
-    /** Takes out what {@link #first} has given. */
-    void take() {
-      if (taken < known.length && peek() == known[taken]) {
+    /** Takes out what {@link #first} has given, which need not be looked for again. */
+    void take(Position first) {
+      if (taken < known.length && first == known[taken]) {
         taken++;
       } else {
         frontier.poll();
@@ -190,9 +190,16 @@ public final class TurnWalk implements JobWalk {
     begin();
     if (keys.sequence().turns()) {
       Map<QueueState, List<ClassState>> inTurn = new TreeMap<>(keys.queuesInTurn());
+      // Neighbours are of one queue as a rule.
+      QueueState queue = null;
+      List<ClassState> ofQueue = null;
       for (int i = 0; i < book.order().size(); i++) {
         ClassState owner = book.order().get(i);
-        inTurn.computeIfAbsent(owner.queue(), it -> new ArrayList<>()).add(owner);
+        if (owner.queue() != queue) {
+          queue = owner.queue();
+          ofQueue = inTurn.computeIfAbsent(queue, it -> new ArrayList<>());
+        }
+        ofQueue.add(owner);
       }
       inTurn.values().forEach(owners -> lines.add(new WaitingLine(owners)));
     } else {
@@ -256,7 +263,7 @@ public final class TurnWalk implements JobWalk {
   }
 
   private int compareTurns(Position one, Position other) {
-    return keys.sequence().turns()
+    return one != other && keys.sequence().turns()
         ? keys.compareTurns(one.owner, one.place, one.slot, other.owner, other.place, other.slot)
         : 0;
   }
@@ -286,7 +293,7 @@ public final class TurnWalk implements JobWalk {
       turn = (turn + 1) % tier.size();
       Position first = line.first();
       if (first != null && compareTurns(first, like) <= 0) {
-        line.take();
+        line.take(first);
         line.pass(first);
         if (open) {
           reached.add(first.owner);
