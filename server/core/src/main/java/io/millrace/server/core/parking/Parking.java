@@ -105,7 +105,7 @@ public final class Parking {
     }
     String place = where + Keys.command(c.meta().getId());
     Parked lying = c.view().parked().get(place);
-    if (lying != null && meta(command(c, lying)).getReplyTo() == c.meta().getReplyTo()) {
+    if (lying != null && answersAlso(meta(command(c, lying)), c.meta())) {
       return decision;
     }
     Parked parked = new Parked();
@@ -119,6 +119,11 @@ public final class Parking {
       return decision;
     }
     return decision.fact(new CommandParked(c.stamp(), parked));
+  }
+
+  /** Whether the answer to a copy that lies here is one to another copy, too. */
+  private static boolean answersAlso(CommandMeta lying, CommandMeta copy) {
+    return lying.getReplyTo() == copy.getReplyTo() && lying.getDeadlineMs() >= copy.getDeadlineMs();
   }
 
   /** Whether the command's schema says that it may wait for this (property "waits"). */

@@ -66,8 +66,14 @@ public final class Shard implements AutoCloseable {
       Set.of(
           PbsError.UNKNOWN_SCRIPT.code(),
           PbsError.COMMAND_TOO_OLD.code(),
-          PbsError.COMMAND_LATE.code(),
-          PbsError.TRY_AGAIN.code());
+          PbsError.COMMAND_LATE.code());
+
+  /**
+   * Codes of rejections that hold up to the command's deadline: a copy of it that is still on its
+   * way gets the same answer, and whoever asks again with a later deadline has it decided.
+   */
+  private static final Set<Integer> UP_TO_THE_DEADLINE =
+      Set.of(PbsError.WITHDRAWN.code(), PbsError.TRY_AGAIN.code());
 
   private final State state;
   private final Registry deciders = Registry.ofDeciders(Commands.PROTOCOL);
@@ -296,13 +302,15 @@ public final class Shard implements AutoCloseable {
     Reply reply = new Reply(to.getId(), answer.code(), answer.lines(), answer.interim());
     outcome.replies().add(new CommandOutcome.AddressedReply(to.getReplyTo(), reply));
     Answer known = state.answers().get(Keys.command(to.getId()));
-    boolean remembered =
+    boolean bounded = UP_TO_THE_DEADLINE.contains(answer.code());
+    long deadlineMs = bounded ? to.getDeadlineMs() : 0;
+    boolean left =
         answer.interim()
             || NOT_REMEMBERED.contains(answer.code())
+            || (bounded && deadlineMs == 0)
             || (known != null && !AnswerMemory.isOpenAgain(known, to));
-    if (!remembered) {
+    if (!left) {
       long round = ShardNumbers.of(state).getAnswerRound();
-      long deadlineMs = answer.code() == PbsError.WITHDRAWN.code() ? to.getDeadlineMs() : 0;
       Answer kept = new Answer(to.getId(), answer.code(), answer.kept(), queues, round, deadlineMs);
       SpecificRecord fact = new CommandAnswered(context.stamp(), kept);
       apply(fact);

@@ -99,8 +99,44 @@ class DeadlineTest {
     SubmitJobs command = submission("east");
     assertNull(shards.ask(east, command));
     shards.nowMs += 30_000;
-    withdrawn(last(east, command), deadlineMs);
+    assertEquals(PbsError.TRY_AGAIN.code(), last(east, command).getCode());
     shards.silence(0, false);
+    shards.run();
+    assertEquals(0, queued());
+  }
+
+  /** Who was told to try again later must not have the job that a copy on its way would make. */
+  @Test
+  void whatWasRefusedForNowIsNotDoneByACopyOfIt() {
+    int east = shards.shardOfQueue("east");
+    shards.silence(0, true);
+    SubmitJobs command = until(submission("east"), shards.nowMs + 60_000);
+    assertNull(shards.ask(east, command));
+    shards.pass(25_000);
+    assertEquals(PbsError.TRY_AGAIN.code(), last(east, command).getCode());
+    shards.silence(0, false);
+    assertEquals(PbsError.TRY_AGAIN.code(), last(east, command).getCode());
+    shards.run();
+    assertEquals(0, queued());
+    SubmitJobs again = until(command, shards.nowMs + 90_000);
+    shards.ask(east, again);
+    shards.run();
+    assertEquals(0, last(east, command).getCode(), "is answered by now");
+    assertEquals(1, queued());
+  }
+
+  /** The answer to a parked command holds for the last copy that the gateway has sent. */
+  @Test
+  void aParkedCommandIsRefusedUpToTheLatestDeadline() {
+    int east = shards.shardOfQueue("east");
+    shards.silence(0, true);
+    SubmitJobs command = until(submission("east"), shards.nowMs + 60_000);
+    assertNull(shards.ask(east, command));
+    SubmitJobs renewed = until(command, shards.nowMs + 90_000);
+    shards.ask(east, renewed);
+    shards.pass(25_000);
+    shards.silence(0, false);
+    assertEquals(PbsError.TRY_AGAIN.code(), last(east, renewed).getCode());
     shards.run();
     assertEquals(0, queued());
   }
