@@ -194,11 +194,11 @@ final class TransactionLoad implements AutoCloseable {
   }
 
   private static boolean isRefused(CommandClient.ClientResult result) {
-    // That another installation cannot be connected to is told by the shard that has denied it.
+    // What another installation is not sure of, or that it cannot be connected to, is told by the
+    // shard that has denied it.
     boolean denied = result.err().contains(DENIED);
-    boolean open =
-        result.err().contains("may still") || !denied && result.err().contains("cannot connect");
-    return (result.status() == 1 || result.status() == 2) && !open;
+    boolean open = result.err().contains("may still") || result.err().contains("cannot connect");
+    return (result.status() == 1 || result.status() == 2) && (denied || !open);
   }
 
   private static UUID id() {

@@ -10,6 +10,7 @@ import io.millrace.ops.home.Home;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,27 @@ class TransactionLoadTest {
   void jobsThatWereRefusedAreNot() throws Exception {
     command("qsub", REFUSED);
     assertEquals(0, carriedOut().submitted());
+  }
+
+  /** The shard that has denied it tells what the other installation said, which is not its own. */
+  @Test
+  void whatWasDeniedIsGoneWhateverAnotherInstallationIsNotSureOf() throws Exception {
+    Files.delete(home.bin().resolve("plus_reserve"));
+    Path denies =
+        Files.writeString(
+            home.bin().resolve("plus_reserve"),
+            """
+            #!/bin/sh
+            echo 'plus_reserve: denied: far:q: far is not sure (it may still be carried out)' >&2
+            exit 1
+            """);
+    Files.setPosixFilePermissions(denies, PosixFilePermissions.fromString("rwxr-xr-x"));
+    command("qsub", SUCCEEDS);
+    TransactionLoad.LoadResult result = carriedOut();
+    assertEquals(2, result.answers().size());
+    for (TransactionAnswer each : result.answers()) {
+      assertEquals(ClientKnows.GONE, each.told());
+    }
   }
 
   @Test
