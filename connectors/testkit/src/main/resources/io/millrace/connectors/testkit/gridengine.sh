@@ -71,7 +71,7 @@ up)
   chown -R sgeadmin:sgeadmin $SGE_ROOT/$SGE_CELL $spool/qmaster $spool/spooldb $spool/execd
   [ -e $spool/spooldb/sge ] || runuser -u sgeadmin -- /usr/share/gridengine/scripts/init_cluster \
     $SGE_ROOT $SGE_CELL $spool/spooldb sgeadmin >/dev/null || die "no spool database"
-  rm -f $spool/qmaster/lock; printf %s "$owner" > $mark
+  rm -f $spool/qmaster/lock; own
   /usr/lib/gridengine/sge_qmaster </dev/null >/dev/null 2>&1
   await 300 answers || die "qmaster does not answer"
   work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
@@ -135,8 +135,8 @@ down)
   ! used || exit 0
   [ -e $mark ] || exit 0
   timeout 10 qdel -f -u '*' >/dev/null 2>&1
-  for file in $spool/execd/*/execd.pid; do [ ! -e "$file" ] || end "$file"; done
-  end $spool/qmaster/qmaster.pid
+  for file in $spool/execd/*/execd.pid; do [ ! -e "$file" ] || end "$file" sge_execd; done
+  end $spool/qmaster/qmaster.pid sge_qmaster
   unhost
   rm -f $mark /etc/sudoers.d/millrace-test
   rm -rf $spool/execd/* $spool/qmaster/* $spool/spooldb/*

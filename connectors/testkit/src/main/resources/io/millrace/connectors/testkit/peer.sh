@@ -1,14 +1,29 @@
 # What the scripts of the batch systems share: each of them reads this file first.
-# A script with daemons sets mark, the file that names its owner, and has the functions daemon, which sets file and
+# A script sets mark, the file that names its owner and when that process began: from another space of processes, or
+# later, the number alone may be anybody's. One with daemons has the functions daemon, which sets file and
 # program of the one that it is given, and launch, which starts that program.
 set -u
 owner=${2:-}
 die() { echo "${0##*/}: $*" >&2; exit 1; }
 absent() { echo "${0##*/}: $*" >&2; exit 77; }
-used() { [ -s "$mark" ] && [ "$(cat "$mark")" != "$owner" ] && kill -0 "$(cat "$mark")" 2>/dev/null; }
+process() { # NUMBER: with the ticks after which it began, where it lives
+  local stat number=$1
+  stat=$(cat "/proc/$number/stat" 2>/dev/null) || return 1
+  set -- ${stat##*) }
+  [ "$1" != Z ] && echo "$number ${20}"
+}
+own() { process "$owner" > "$mark"; }
+used() { # by a process that lives, and is not the owner
+  local by
+  by=$(cat "$mark" 2>/dev/null) && [ -n "$by" ] && [ "$by" != "$(process "$owner")" ] &&
+    [ "$by" = "$(process "${by%% *}")" ]
+}
 ours() { ! used && [ -s "$mark" ] || die "up comes before it"; }
 alive() { [ -s "$1" ] && kill -0 "$(cat "$1")" 2>/dev/null; }
-runs() { alive "$file" && [ "$(cat "/proc/$(cat "$file")/comm" 2>/dev/null)" = "$program" ]; }
+is() { # FILE PROGRAM: whether that number is that program's
+  alive "$1" && [ "$(cat "/proc/$(cat "$1")/comm" 2>/dev/null)" = "$2" ]
+}
+runs() { is "$file" "$program"; }
 await() { # TENTHS COMMAND...: whether it succeeds within that time
   tenths=$1
   shift
@@ -22,7 +37,9 @@ stop() { # FILE: ends the process of that number in an orderly way
   kill "$(cat "$1")"
   await 300 ended "$1"
 }
-end() { stop "$1" || kill -KILL "$(cat "$1")"; }
+end() { # FILE PROGRAM
+  ! is "$1" "$2" || stop "$1" || kill -KILL "$(cat "$1")"
+}
 manage() { # kill|stop|start master|host
   ours
   file='' program=''
@@ -49,7 +66,7 @@ packages() { # NAME...: installs Debian's packages; their daemons are not starte
 }
 take() { # PATH: waits until nobody else uses it, and takes down what has no owner, which the path tells
   for _ in $(seq 400); do used || break; sleep 1; done
-  ! used || die "process $(cat "$mark") uses it"
+  ! used || die "process $(cut -d" " -f1 "$mark") uses it"
   [ ! -e "$1" ] || bash "$0" down "$owner"
 }
 accounts() {

@@ -91,7 +91,7 @@ redeliver)
     [ -n "$lost" ] || exit 0
     sleep 2
     [ -n "$(comm -12 <(echo "$lost") <(strays))" ] || exit 0
-    end "$file"; await 100 ended "$file"
+    end "$file" "$program"; await 100 ended "$file"
   fi
   launch && await 100 runs || die "slurmd does not start" ;;
 up)
@@ -109,7 +109,7 @@ up)
   await 100 none slurmctld || die "a slurmctld runs here already"
   accounts mralice mrbob
   rm -rf $home; mkdir -p $home/{ctld,d,kept} /run/munge /etc/slurm
-  printf %s "$owner" > $mark
+  own
   cp -a /etc/slurm/. $home/kept/
   [ -s /etc/munge/munge.key ] || { (umask 077; head -c 1024 /dev/urandom > /etc/munge/munge.key); chown munge:munge /etc/munge/munge.key; }
   chown munge:munge /run/munge; chmod 755 /run/munge
@@ -166,8 +166,9 @@ C
   [ -z "${MILLRACE_SLURM_REST:-}" ] || rest ;;
 down)
   ! used || exit 0
-  end $home/rest.pid; end $home/slurmd.pid; end $home/ctld/slurmctld.pid; end $home/ctld/slurmdbd.pid; end $home/db/pid
-  [ ! -e $home/munged ] || end /run/munge/munged.pid
+  end $home/rest.pid slurmrestd; end $home/slurmd.pid slurmd; end $home/ctld/slurmctld.pid slurmctld
+  end $home/ctld/slurmdbd.pid slurmdbd; end $home/db/pid mariadbd
+  [ ! -e $home/munged ] || end /run/munge/munged.pid munged
   [ ! -d $home/kept ] || { rm -f /etc/slurm/slurm.conf /etc/slurm/slurmdbd.conf; cp -a $home/kept/. /etc/slurm/; }
   rm -rf $home ;;
 *) die "up, down, kill, stop, start, serves, present or redeliver" ;;

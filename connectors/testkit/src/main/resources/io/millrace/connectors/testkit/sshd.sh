@@ -25,7 +25,7 @@ up)
   accounts mralice mrbob $account
   usermod -p '*' $account # without a password, and not locked: sshd takes no key of an account that is
   rm -rf $home; mkdir -p $home /run/sshd; chmod 755 $home
-  printf %s "$owner" > $mark
+  own
   ssh-keygen -q -t ed25519 -N '' -C host -f $home/host && ssh-keygen -q -t ed25519 -N '' -C user -f $home/id ||
     die "no keys"
   printf '[127.0.0.1]:%s %s\n' $port "$(cut -d' ' -f1,2 $home/host.pub)" > $home/known
@@ -52,7 +52,7 @@ cut)
   kill -KILL $(connections) 2>/dev/null || exit 3 ;;
 down)
   ! used || exit 0
-  end $home/sshd.pid
+  end $home/sshd.pid sshd
   rm -f $line
   rm -rf $home ;;
 *) die "up, cut or down" ;;
