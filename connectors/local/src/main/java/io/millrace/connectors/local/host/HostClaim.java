@@ -22,6 +22,9 @@ import org.apache.avro.specific.SpecificRecord;
 public final class HostClaim {
   private static final int ID_BYTES = 8;
 
+  /** Readers of topics whose numbers are all doubles can tell no more apart. */
+  private static final int LIFE_BITS = 53;
+
   /** Property of an order's schema: the field that names the executor that is meant. */
   private static final String ADDRESSEE = "addressee";
 
@@ -59,7 +62,7 @@ public final class HostClaim {
       write(draft, name + "\n");
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     }
-    return new HostClaim(name, random.nextLong());
+    return new HostClaim(name, random.nextLong() >>> Long.SIZE - LIFE_BITS);
   }
 
   /**

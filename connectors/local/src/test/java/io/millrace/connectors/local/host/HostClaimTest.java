@@ -30,6 +30,7 @@ class HostClaimTest {
     HostClaim second = HostClaim.of(spool);
     assertEquals(first.executor(), second.executor());
     assertNotEquals(first.life(), second.life());
+    assertEquals(first.life(), (long) (double) first.life(), "a double tells it");
     Files.writeString(spool.resolve("executor"), ""); // a power cut may leave that
     assertNotEquals(first.executor(), HostClaim.of(spool).executor());
   }

@@ -35,7 +35,8 @@ public final class Deciders {
     String limit = command.getLimit();
     LimitLease lease = LimitLeases.of(c.view(), limit);
     long present = ServerLimits.present(c.view(), limit);
-    long kept = Math.min(command.getKeep(), Math.min(lease.getAmount(), present));
+    long asked = command.getKeep() == LimitTurns.ALL ? present : command.getKeep();
+    long kept = Math.min(asked, Math.min(lease.getAmount(), present));
     Decision decision = Decision.none();
     if (lease.getAmount() != kept || lease.getGone() != 0) {
       decision.fact(new LimitReturned(c.stamp(), limit, kept));

@@ -30,7 +30,11 @@ final class LimitTurns {
    */
   private static final long FORGOTTEN_MS = 600_000;
 
-  static final long ALL = Long.MAX_VALUE;
+  /**
+   * In the place of an amount, as records have it: readers whose numbers are all doubles do not
+   * take the largest long.
+   */
+  static final long ALL = -1;
 
   private final LimitBook book;
   private final boolean on;
