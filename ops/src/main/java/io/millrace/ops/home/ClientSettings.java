@@ -1,6 +1,5 @@
 package io.millrace.ops.home;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -55,17 +54,49 @@ public final class ClientSettings {
    * into the files.
    */
   public static void copy(Home home, Map<String, Object> given) throws IOException {
-    // Properties escapes characters that it would read differently, such as a backslash or blank in
-    // a password.
-    Properties properties = new Properties();
-    given.forEach((k, v) -> properties.setProperty(k, v.toString()));
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    properties.store(text, "Copied from the settings that --properties named.");
+    String text = "# Copied from the settings that --properties named.\n" + text(given);
     for (KafkaPrincipal principal : KafkaPrincipal.values()) {
-      SmallFile.write(
-          home.client(principal), text.toString(StandardCharsets.ISO_8859_1), "rw-------");
+      SmallFile.write(home.client(principal), text, "rw-------");
     }
     writeToken(home, new SecureRandom());
+  }
+
+  /**
+   * Lines NAME=VALUE by name, which {@link #read} and Kafka's own tools read. Only what they would
+   * take for something else is escaped, not each colon as {@link Properties} does: tools that are
+   * not in Java get the values by a line of shell.
+   */
+  public static String text(Map<String, ?> settings) {
+    StringBuilder text = new StringBuilder();
+    new TreeMap<>(settings)
+        .forEach(
+            (name, value) ->
+                text.append(escaped(name, " :=#!"))
+                    .append('=')
+                    .append(escaped(value.toString(), ""))
+                    .append('\n'));
+    return text.toString();
+  }
+
+  /**
+   * @param more characters with a meaning where this stands
+   */
+  private static String escaped(String given, String more) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < given.length(); i++) {
+      char c = given.charAt(i);
+      boolean leading = i == 0 && c == ' ';
+      if (c == '\n') {
+        text.append("\\n");
+      } else if (c < ' ' || c > '~') {
+        text.append(String.format("\\u%04x", (int) c));
+      } else if (c == '\\' || leading || more.indexOf(c) >= 0) {
+        text.append('\\').append(c);
+      } else {
+        text.append(c);
+      }
+    }
+    return text.toString();
   }
 
   /** A password that nobody has had before. */
@@ -91,10 +122,15 @@ public final class ClientSettings {
             + "\nsasl.jaas.config="
             + login(principal.text(), password)
             + "\n";
-    // The ledger holds the environments of all jobs, so an administrator decides by chgrp who may
-    // read it.
-    boolean open = principal == KafkaPrincipal.MONITOR;
-    SmallFile.write(home.client(principal), text, open ? "rw-r-----" : "rw-------");
+    SmallFile.write(home.client(principal), text, mode(principal));
+  }
+
+  /**
+   * Permissions of a principal's file where each has an account of its own. The ledger holds the
+   * environments of all jobs, so an administrator decides by chgrp who may read it.
+   */
+  static String mode(KafkaPrincipal principal) {
+    return principal == KafkaPrincipal.MONITOR ? "rw-r-----" : "rw-------";
   }
 
   /** JAAS configuration with which a client logs in. */

@@ -3,7 +3,6 @@ package io.millrace.ops.home;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.hostkey.HostKeyFolder;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -96,9 +94,8 @@ public final class HostFiles {
     Path file = home.hostClient(host);
     String line = HostKey.PROPERTY + "=" + key;
     if (!Files.exists(file)) {
-      Properties settings = new Properties();
-      settings.putAll(ClientSettings.read(home.client(KafkaPrincipal.EXECUTOR)));
-      settings.keySet().removeIf(name -> LOGIN.matcher(name.toString()).matches());
+      Map<String, Object> settings = ClientSettings.read(home.client(KafkaPrincipal.EXECUTOR));
+      settings.keySet().removeIf(name -> LOGIN.matcher(name).matches());
       write(home, host, text(host, settings) + line + "\n");
       return;
     }
@@ -246,27 +243,24 @@ public final class HostFiles {
   private static boolean writeOther(Home home, String host, String password, String key)
       throws IOException {
     ClusterSettings cluster = ClusterSettings.read(home);
-    Properties settings = new Properties();
-    settings.putAll(ClientSettings.read(home.client(KafkaPrincipal.EXECUTOR)));
-    settings.setProperty("sasl.jaas.config", ClientSettings.login(principal(host), password));
+    Map<String, Object> settings = ClientSettings.read(home.client(KafkaPrincipal.EXECUTOR));
+    settings.put("sasl.jaas.config", ClientSettings.login(principal(host), password));
     if (!cluster.embedded().listen().isEmpty()) {
-      settings.setProperty(
+      settings.put(
           "bootstrap.servers", cluster.embedded().listen() + ":" + cluster.embedded().outside());
-      settings.setProperty("security.protocol", "SASL_SSL");
-      settings.setProperty("ssl.truststore.type", "PEM");
-      settings.setProperty(
-          "ssl.truststore.certificates", Files.readString(home.listenerCertificate()));
+      settings.put("security.protocol", "SASL_SSL");
+      settings.put("ssl.truststore.type", "PEM");
+      settings.put("ssl.truststore.certificates", Files.readString(home.listenerCertificate()));
     }
-    settings.setProperty(HostKey.PROPERTY, key);
+    settings.put(HostKey.PROPERTY, key);
     return write(home, host, text(host, settings));
   }
 
-  private static String text(String host, Properties settings) throws IOException {
-    StringWriter text = new StringWriter();
-    settings.store(text, null);
-    // The first line that Properties writes is the time.
-    String lines = text.toString().replaceFirst("(?m)^#.*\n", "");
-    return "# For the executor of host " + host + " and no other.\n" + lines;
+  private static String text(String host, Map<String, Object> settings) {
+    return "# For the executor of host "
+        + host
+        + " and no other.\n"
+        + ClientSettings.text(settings);
   }
 
   /** Whether it was not there already. */

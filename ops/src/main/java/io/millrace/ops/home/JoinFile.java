@@ -3,14 +3,13 @@ package io.millrace.ops.home;
 import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.server.http.ListeningPlaces;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -171,44 +170,36 @@ public record JoinFile(
 
   /** Writes it for the owner alone. */
   public void write(Path file) throws IOException {
-    Properties all = new Properties();
-    all.setProperty(CLUSTER, clusterId);
-    all.setProperty(SERVERS, servers);
-    all.setProperty(SHARDS, Integer.toString(shards));
-    all.setProperty(TOKEN, secrets.queryToken());
-    all.setProperty(HOSTS, secrets.hosts());
-    all.setProperty(CERTIFICATE, secrets.certificate());
-    all.setProperty(KEY, secrets.key());
+    Map<String, Object> all = new HashMap<>();
+    all.put(CLUSTER, clusterId);
+    all.put(SERVERS, servers);
+    all.put(SHARDS, shards);
+    all.put(TOKEN, secrets.queryToken());
+    all.put(HOSTS, secrets.hosts());
+    all.put(CERTIFICATE, secrets.certificate());
+    all.put(KEY, secrets.key());
     accounts.forEach(
         (principal, account) ->
-            account.forEach(
-                (name, value) -> all.setProperty(principal.text() + "." + name, value.toString())));
+            account.forEach((name, value) -> all.put(principal.text() + "." + name, value)));
     SmallFile.write(
         file,
         "# Lets a home join a cluster: ./millrace up --join FILE. It holds passwords.\n"
-            + text(all),
+            + ClientSettings.text(all),
         "rw-------");
   }
 
   /** Gives a home what it needs; what it had of an earlier join file is replaced. */
   public void give(Home home) throws IOException {
     for (Map.Entry<KafkaPrincipal, Map<String, Object>> each : accounts.entrySet()) {
-      Properties account = new Properties();
-      each.getValue().forEach((name, value) -> account.setProperty(name, value.toString()));
       SmallFile.write(
-          home.client(each.getKey()), "# From the join file.\n" + text(account), "rw-------");
+          home.client(each.getKey()),
+          "# From the join file.\n" + ClientSettings.text(each.getValue()),
+          ClientSettings.mode(each.getKey()));
     }
     SmallFile.write(home.queryToken(), secrets.queryToken() + "\n", "rw-------");
     SmallFile.write(home.hostSecret(), secrets.hosts() + "\n", "rw-------");
     SmallFile.write(ListeningPlaces.key(home.root()), secrets.key(), "rw-------");
     SmallFile.write(ListeningPlaces.certificate(home.root()), secrets.certificate(), "rw-r--r--");
     SmallFile.write(home.joined(), clusterId + "\n");
-  }
-
-  private static String text(Properties settings) throws IOException {
-    StringWriter text = new StringWriter();
-    settings.store(text, null);
-    // The first line that Properties writes is the time.
-    return text.toString().replaceFirst("(?m)^#.*\n", "");
   }
 }

@@ -6,13 +6,11 @@ import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.home.SmallFile;
 import io.millrace.schemas.program.KafkaClientFile;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,11 +52,8 @@ public final class GivenAccounts {
   /** Writes a file for its owner alone; the folder is made. */
   void write(KafkaPrincipal principal, Map<String, Object> client) throws IOException {
     Files.createDirectories(folder);
-    Properties all = new Properties();
-    client.forEach((name, value) -> all.setProperty(name, value.toString()));
-    StringWriter text = new StringWriter();
-    all.store(text, "the account of each " + principal.text());
-    SmallFile.write(file(principal), text.toString(), "rw-------");
+    String text = "# the account of each " + principal.text() + "\n" + ClientSettings.text(client);
+    SmallFile.write(file(principal), text, "rw-------");
   }
 
   /**

@@ -40,6 +40,35 @@ class ClientSettingsTest {
     }
   }
 
+  /** As docs/topics.md does it for tools that are not in Java. */
+  @Test
+  void aLineOfShellTakesValuesAsTheyAre() throws IOException {
+    String login = ClientSettings.login("monitor", "ab=12");
+    String pem = "-----BEGIN CERTIFICATE-----\nMIIB==\n-----END CERTIFICATE-----\n";
+    Map<String, Object> given =
+        Map.of(
+            "bootstrap.servers", "k1:9092,k2:9092",
+            "sasl.jaas.config", login,
+            "ssl.truststore.certificates", pem);
+    String text = ClientSettings.text(given);
+    assertEquals(
+        "bootstrap.servers=k1:9092,k2:9092\nsasl.jaas.config="
+            + login
+            + "\nssl.truststore.certificates="
+            + pem.replace("\n", "\\n")
+            + "\n",
+        text);
+    assertEquals(given, ClientSettings.read(Files.writeString(folder.resolve("text"), text)));
+  }
+
+  @Test
+  void namesAndValuesAreReadAsTheyAre() throws IOException {
+    Map<String, Object> given =
+        Map.of("a b", " two  blanks ", "c:d=e", "\t\r\f\\ \u00e4\u20ac", "#f", "#g", "!h", "");
+    Path file = Files.writeString(folder.resolve("text"), ClientSettings.text(given));
+    assertEquals(given, ClientSettings.read(file));
+  }
+
   @Test
   void onlyTheMonitorsFileIsForAnybodyElse() throws IOException {
     Home home = home();

@@ -115,6 +115,7 @@ class JoinFileTest {
             home.client(KafkaPrincipal.SERVER))) {
       assertEquals("rw-------", mode(secret), secret.toString());
     }
+    assertEquals("rw-r-----", mode(home.client(KafkaPrincipal.MONITOR)));
     assertEquals("id-1", Files.readString(home.joined()).strip());
   }
 

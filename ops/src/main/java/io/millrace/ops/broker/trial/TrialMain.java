@@ -1,17 +1,16 @@
 package io.millrace.ops.broker.trial;
 
+import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.keys.ListenerCertificate;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 
 /**
  * What the compose file makes before its parts begin: {@code brokers FOLDER HOST...} has a folder
@@ -60,11 +59,8 @@ public final class TrialMain {
     }
     TrialBrokers brokers = new TrialBrokers(folder, addresses, Map.of());
     brokers.make();
-    Properties settings = new Properties();
-    brokers.admin().forEach((name, value) -> settings.setProperty(name, value.toString()));
-    StringWriter text = new StringWriter();
-    settings.store(text, "the administrator of the brokers");
-    SmallFile.write(admin, text.toString(), "rw-------");
+    String text = "# the administrator of the brokers\n" + ClientSettings.text(brokers.admin());
+    SmallFile.write(admin, text, "rw-------");
   }
 
   private static void certificate(Home place, String host)
