@@ -58,7 +58,10 @@ public final class WebMain {
           .value(ConnectionBounds.OPTION, "NAME=ALL/ONE,..", "see ./millrace up --help")
           .value("--munge-socket", "PATH", "of another MUNGE daemon than the host's")
           .value("--munge-root", "yes|no", "root of other hosts is root here (default no)")
-          .value(REGISTRY, "[ADDRESS:]PORT", "Confluent's registry calls there, to read only")
+          .value(
+              REGISTRY,
+              "[ADDRESS:]PORT",
+              "Confluent's registry calls there, to read; https as the door")
           .value(MONITOR, "FILE", "Kafka client settings of who may read the facts");
 
   private static final long AUDIT_BYTES = 8 << 20;
@@ -116,7 +119,7 @@ public final class WebMain {
             where);
     Path ready = home.resolve("run/web.ready");
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(door, gateway, ready)));
-    registry(options, monitor);
+    registry(options, monitor, where.tls());
     Measures.ofProcess().answer(Metric.CONNECTIONS, into -> into.is(door.connections()));
     health.ready(gateway::obstacle);
     Files.writeString(ready, url(where, door) + "\n");
@@ -124,8 +127,13 @@ public final class WebMain {
     door.awaitClose();
   }
 
-  /** Answers for the schemas too, where that is asked for, as long as the process lasts. */
-  private static void registry(GivenOptions options, Map<String, Object> monitor)
+  /**
+   * Answers for the schemas too, where that is asked for, as long as the process lasts.
+   *
+   * @param tls as the door has it: whoever changes a schema on its way has records read wrongly
+   */
+  private static void registry(
+      GivenOptions options, Map<String, Object> monitor, Optional<SslContext> tls)
       throws IOException, RegistryException, UsageException {
     if (!options.has(REGISTRY)) {
       return;
@@ -133,7 +141,7 @@ public final class WebMain {
     try {
       InetSocketAddress address = SocketText.parse(options.require(REGISTRY));
       TopicRegistry schemas = TopicRegistry.open(monitor);
-      System.out.println("registry at " + new RegistryServer(schemas, address, true).uri());
+      System.out.println("registry at " + new RegistryServer(schemas, address, tls, true).uri());
     } catch (IllegalArgumentException e) {
       throw options.wrong(REGISTRY + ": " + e.getMessage());
     }

@@ -10,6 +10,7 @@ import io.millrace.server.http.HttpListener;
 import io.millrace.server.http.HttpRefusal;
 import io.millrace.server.http.HttpService;
 import io.millrace.server.http.ReceivedRequest;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,6 +18,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Answers Confluent's REST calls. Read-only when asked to be: there is no login here, and the
@@ -40,6 +42,7 @@ public final class RegistryServer implements AutoCloseable {
   private static final int WRONG = 42201;
 
   private final HttpListener listener;
+  private final boolean secure;
 
   /**
    * On loopback.
@@ -47,20 +50,34 @@ public final class RegistryServer implements AutoCloseable {
    * @param port 0 for any free one
    */
   public RegistryServer(SchemaRegistry registry, int port, boolean readOnly) throws IOException {
-    this(registry, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), readOnly);
+    this(
+        registry,
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        Optional.empty(),
+        readOnly);
   }
 
-  public RegistryServer(SchemaRegistry registry, InetSocketAddress address, boolean readOnly)
+  /**
+   * At an address.
+   *
+   * @param tls certificate and key; empty for plain HTTP
+   */
+  public RegistryServer(
+      SchemaRegistry registry,
+      InetSocketAddress address,
+      Optional<SslContext> tls,
+      boolean readOnly)
       throws IOException {
+    secure = tls.isPresent();
     listener =
         HttpListener.open(
-            HttpListener.ListenerAddress.plain("schema-registry", address),
+            new HttpListener.ListenerAddress("schema-registry", address, tls),
             LIMITS,
             new ConfluentProtocol(new RegistryCalls(registry, readOnly)));
   }
 
   public URI uri() {
-    return URI.create("http://" + HttpListener.text(listener.address()));
+    return URI.create((secure ? "https://" : "http://") + HttpListener.text(listener.address()));
   }
 
   @Override

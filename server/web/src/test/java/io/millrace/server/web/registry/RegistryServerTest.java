@@ -13,19 +13,32 @@ import io.millrace.schemas.registry.MemoryRegistry;
 import io.millrace.schemas.registry.RegistryException;
 import io.millrace.schemas.registry.RegistryIds;
 import io.millrace.schemas.registry.SchemaText;
+import io.millrace.server.http.TestCertificate;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests both sides of the REST protocol: the client for real registries calls the server. */
 class RegistryServerTest {
@@ -143,6 +156,38 @@ class RegistryServerTest {
                   RegistryException.class, () -> reader.setCompatibility(CompatibilityLevel.NONE))
               .status());
     }
+  }
+
+  @Test
+  void withACertificateItSpeaksHttps(@TempDir Path folder) throws Exception {
+    table.register("test.Box", box().endRecord());
+    TestCertificate certificate = TestCertificate.of(folder, "ip:127.0.0.1");
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (RegistryServer secure =
+        new RegistryServer(table, any, Optional.of(certificate.tls()), true)) {
+      assertEquals("https", secure.uri().getScheme());
+      HttpClient trusting = HttpClient.newBuilder().sslContext(trust(certificate)).build();
+      HttpRequest request = HttpRequest.newBuilder(secure.uri().resolve("/schemas/ids/1")).build();
+      HttpResponse<String> answer = trusting.send(request, HttpResponse.BodyHandlers.ofString());
+      assertEquals(200, answer.statusCode());
+      assertTrue(answer.body().contains("Box"), answer.body());
+    }
+  }
+
+  private static SSLContext trust(TestCertificate certificate)
+      throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    try (InputStream in = Files.newInputStream(certificate.chain())) {
+      store.setCertificateEntry(
+          "test", CertificateFactory.getInstance("X.509").generateCertificate(in));
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
   }
 
   @Test
