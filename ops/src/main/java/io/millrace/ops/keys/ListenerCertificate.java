@@ -40,9 +40,6 @@ import java.util.regex.Pattern;
  */
 public final class ListenerCertificate {
 
-  /** Name of whoever proves itself with a certificate that we make. */
-  public static final String SUBJECT = "CN=Millrace broker";
-
   /** A host that has a copy must get a new one afterwards, so that it is seldom. */
   private static final int VALID_DAYS = 3650;
 
@@ -78,6 +75,14 @@ public final class ListenerCertificate {
   public ListenerCertificate(Home home, String address) {
     this.home = home;
     this.address = address;
+  }
+
+  /**
+   * Name of who proves itself with a certificate that we make for this address. Each has its own:
+   * clients with OpenSSL look for what they trust by this name, and take the first.
+   */
+  public String subject() {
+    return "CN=Millrace broker at " + bare(address);
   }
 
   /** Makes a certificate unless the home has one. */
@@ -127,7 +132,7 @@ public final class ListenerCertificate {
             "-validity",
             Integer.toString(VALID_DAYS),
             "-dname",
-            SUBJECT,
+            subject(),
             "-ext",
             "SAN=" + kind + bare(address),
             "-keystore",

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.metadata.storage.Formatter;
 
@@ -86,7 +87,7 @@ public final class TrialBrokers {
     for (String host : hosts) {
       Home home = home(host);
       home.create();
-      new ListenerCertificate(home, addresses.get(host)).make();
+      certificate(host).make();
     }
     String trusted = certificates();
     for (String host : hosts) {
@@ -96,6 +97,10 @@ public final class TrialBrokers {
       SmallFile.write(settings(host), text.toString(), "rw-------");
       format(host);
     }
+  }
+
+  private ListenerCertificate certificate(String host) {
+    return new ListenerCertificate(home(host), addresses.get(host));
   }
 
   /** File with the certificates of all, which each of them trusts and no others. */
@@ -142,7 +147,11 @@ public final class TrialBrokers {
     p.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
     p.put(
         "super.users",
-        "User:" + KafkaPrincipal.ADMIN.text() + ";User:" + ListenerCertificate.SUBJECT);
+        Stream.concat(
+                Stream.of(KafkaPrincipal.ADMIN.text()),
+                hosts.stream().map(it -> certificate(it).subject()))
+            .map(name -> "User:" + name)
+            .collect(Collectors.joining(";")));
     copies(p);
     p.putAll(more);
     return p;
