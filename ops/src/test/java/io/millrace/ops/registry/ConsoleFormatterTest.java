@@ -50,14 +50,15 @@ class ConsoleFormatterTest {
         ConsoleFormatter formatter = new ConsoleFormatter()) {
       formatter.configure(Map.of("schema.registry.url", server.uri().toString()));
       assertEquals(
-          "{\"partition\":3,\"offset\":4,\"timestamp\":-1,"
+          "{\"topic\":\"t\",\"partition\":3,\"offset\":4,\"timestamp\":-1,"
               + "\"key\":\"00000000-0000-0000-0000-000000000007\","
               + "\"type\":\"io.millrace.schemas.output.Reply\","
               + "\"value\":{\"id\":\"00000000-0000-0000-0000-000000000007\",\"code\":0,"
               + "\"lines\":[\"1.vm\\n\"],\"interim\":false}}\n",
           line(formatter, id, reply));
       assertEquals(
-          "{\"partition\":3,\"offset\":4,\"timestamp\":-1,\"key\":\"QUEUE/workq\",\"value\":null}\n",
+          "{\"topic\":\"t\",\"partition\":3,\"offset\":4,\"timestamp\":-1,"
+              + "\"key\":\"QUEUE/workq\",\"value\":null}\n",
           line(formatter, "QUEUE/workq".getBytes(StandardCharsets.UTF_8), null));
       assertTrue(
           line(formatter, null, new byte[] {0, 0, 0})

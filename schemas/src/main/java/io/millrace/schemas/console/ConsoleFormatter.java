@@ -27,8 +27,8 @@ import org.apache.kafka.common.MessageFormatter;
 import org.apache.kafka.common.header.Header;
 
 /**
- * One line of JSON for each record: partition, offset, time, key, type, value, and headers where
- * there are any. For {@code kafka-console-consumer --formatter
+ * One line of JSON for each record: topic, partition, offset, time, key, type, value, and headers
+ * where there are any. For {@code kafka-console-consumer --formatter
  * io.millrace.schemas.console.ConsoleFormatter} with these {@code --formatter-property}s:
  *
  * <ul>
@@ -93,6 +93,7 @@ public final class ConsoleFormatter implements MessageFormatter {
     StringWriter line = new StringWriter();
     try (JsonGenerator out = json.createGenerator(line)) {
       out.writeStartObject();
+      out.writeStringField("topic", record.topic());
       out.writeNumberField("partition", record.partition());
       out.writeNumberField("offset", record.offset());
       out.writeNumberField("timestamp", record.timestamp());
