@@ -6,7 +6,7 @@ import io.millrace.connectors.bridge.cluster.ClusterFault;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.bridge.command.CommandRunner;
-import io.millrace.connectors.bridge.ssh.CommandHosts;
+import io.millrace.connectors.bridge.host.CommandHosts;
 import io.millrace.ops.word.Console;
 import io.millrace.ops.word.Word;
 import io.millrace.ops.word.WordFailed;

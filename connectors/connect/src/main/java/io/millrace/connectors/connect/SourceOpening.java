@@ -1,7 +1,7 @@
 package io.millrace.connectors.connect;
 
 import io.millrace.connectors.bridge.command.CommandRunner;
-import io.millrace.connectors.bridge.ssh.CommandHosts;
+import io.millrace.connectors.bridge.host.CommandHosts;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.forward.ServedTerms;
 import io.millrace.connectors.forward.observe.ClusterLook;

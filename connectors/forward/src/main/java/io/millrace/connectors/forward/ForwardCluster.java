@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OwnSessions;
 import io.millrace.connectors.bridge.command.ProcessRunner;
+import io.millrace.connectors.bridge.host.CommandHosts;
 import io.millrace.connectors.bridge.run.BridgeParts;
 import io.millrace.connectors.bridge.run.BridgeTerms;
 import io.millrace.connectors.bridge.run.CircuitBreaker;
@@ -12,7 +13,6 @@ import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
-import io.millrace.connectors.bridge.ssh.CommandHosts;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideSystem;
@@ -102,7 +102,9 @@ final class ForwardCluster implements ServedCluster {
     Files.createDirectories(nodes);
     this.runner =
         CommandHosts.of(
-            file, new ProcessRunner(OwnSessions.open(terms.spool().resolve("sessions"))));
+            file,
+            new ProcessRunner(OwnSessions.open(terms.spool().resolve("sessions"))),
+            Optional.of(terms.spool()));
     this.system = file.kind().open(file, runner);
     SharedRunFolders folders =
         new SharedRunFolders(file.text("spool"), runner, file.commands(Map.of()));

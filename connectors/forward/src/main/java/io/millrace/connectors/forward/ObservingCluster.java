@@ -1,7 +1,8 @@
 package io.millrace.connectors.forward;
 
 import io.millrace.connectors.bridge.command.CommandRunner;
-import io.millrace.connectors.bridge.ssh.CommandHosts;
+import io.millrace.connectors.bridge.command.ProcessRunner;
+import io.millrace.connectors.bridge.host.CommandHosts;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.forward.observe.ClusterLook;
 import io.millrace.connectors.forward.observe.ClusterNews;
@@ -21,6 +22,7 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +60,7 @@ final class ObservingCluster implements ServedCluster {
     } catch (RegistryException e) {
       throw new IOException(e.getMessage(), e);
     }
-    this.runner = CommandHosts.of(terms.file());
+    this.runner = CommandHosts.of(terms.file(), new ProcessRunner(), Optional.of(terms.spool()));
     OutsideSystem system = terms.file().kind().open(terms.file(), runner);
     this.picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
     this.topics = new PictureTopics(terms.kafka(), codec);

@@ -41,7 +41,7 @@ public final class ClusterCheck {
   public ClusterCheck(ClusterFile file, CommandRunner runner, String self) {
     this.file = file;
     this.runner = runner;
-    this.self = file.given(TransportKeys.ACCOUNT).orElse(self);
+    this.self = TransportKeys.account(file).orElse(self);
     this.commands = file.commands(Map.of());
     this.files = runner.files();
   }
@@ -49,7 +49,7 @@ public final class ClusterCheck {
   /** All that was found, good and wrong. */
   public List<CheckLine> lines() throws InterruptedException {
     List<CheckLine> lines = new ArrayList<>();
-    if (TransportKeys.isSsh(file) && !reaches(lines)) {
+    if (TransportKeys.isFar(file) && !reaches(lines)) {
       return lines;
     }
     try {
@@ -67,13 +67,15 @@ public final class ClusterCheck {
   /** Whether the host of the commands is spoken to, and has the time zone of this one. */
   private boolean reaches(List<CheckLine> lines) throws InterruptedException {
     OutsideAnswer zone = runner.run(commands.own(List.of("/bin/date", "+%z")));
-    String host = self + " on " + file.text(TransportKeys.HOST);
+    String host = self + " " + TransportKeys.place(file);
     if (!zone.isGood()) {
       lines.add(
           CheckLine.wrong(
               "no connection as " + host + ": ",
               zone.trouble(),
-              "see 'ssh_host', 'ssh_account' and 'ssh_key', and the log of its sshd"));
+              TransportKeys.isSsh(file)
+                  ? "see 'ssh_host', 'ssh_account' and 'ssh_key', and the log of its sshd"
+                  : "see 'container', 'container_account' and 'container_engine'"));
       return false;
     }
     String own = ZONE.format(OffsetDateTime.now(ZoneId.systemDefault()));
@@ -99,7 +101,7 @@ public final class ClusterCheck {
               file.text("commands") + " has no " + String.join(", ", missing),
               "install the client commands of "
                   + file.kind().name()
-                  + (TransportKeys.isSsh(file) ? " there" : " here")
+                  + (TransportKeys.isFar(file) ? " there" : " here")
                   + ", or set 'commands' to their folder"));
     }
     if (file.observes()) {
@@ -171,6 +173,34 @@ public final class ClusterCheck {
       }
       return;
     }
+    if (file.text("as").equals(ClusterKeys.ENGINE)) {
+      byEngine(account, lines);
+    } else {
+      bySudo(account, lines);
+    }
+  }
+
+  /** The engine looks for accounts in a file of its own, and so may find another one. */
+  private void byEngine(String account, List<CheckLine> lines) throws InterruptedException {
+    OutsideAnswer who = runner.run(commands.as(account, List.of("/usr/bin/id", "-u"), new byte[0]));
+    String said = who.out().strip();
+    if (!who.isGood() || !said.matches("[0-9]{1,10}")) {
+      lines.add(
+          CheckLine.wrong(
+              "the engine starts nothing as " + account + ": ",
+              who.trouble(),
+              "put the account into /etc/passwd of the container, or set 'as = sudo'; with"
+                  + " container_sudo = yes, see that there is a line of sudo for it"));
+    } else if (Long.parseLong(said) < UID_LEAST) {
+      lines.add(
+          CheckLine.wrong(
+              "for the engine " + account + " has the uid " + said,
+              "give the account another uid in /etc/passwd of the container"));
+    }
+  }
+
+  private void bySudo(String account, List<CheckLine> lines)
+      throws IOException, InterruptedException {
     if (!files.isExecutable(Path.of(file.text("sudo")))) {
       lines.add(
           CheckLine.wrong(

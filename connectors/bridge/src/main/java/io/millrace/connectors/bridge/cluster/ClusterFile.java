@@ -249,6 +249,7 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
         given(ClusterKeys.STARTER),
         environment,
         Duration.ofSeconds(number("command_limit_s")),
-        Math.toIntExact(number("output_most_mib") << 20));
+        Math.toIntExact(number("output_most_mib") << 20),
+        text(ClusterKeys.AS).equals(ClusterKeys.ENGINE));
   }
 }

@@ -28,6 +28,7 @@ public final class ClusterKeys {
 
   private static final String SPOOL = "spool";
   static final String AS = "as";
+  static final String ENGINE = "engine";
   private static final String SUDO = "sudo";
   static final String STARTER = "starter";
   private static final String WAITING_MOST = "waiting_most";
@@ -87,9 +88,9 @@ public final class ClusterKeys {
                 ClusterKey.with(
                     AS,
                     "self",
-                    new ChoiceForm(List.of("self", "sudo")),
+                    new ChoiceForm(List.of("self", "sudo", ENGINE)),
                     "Whether all jobs are of the account that reads this file, or each of its"
-                        + " user's account, by sudo."),
+                        + " user's account, by sudo, or by the engine of transport = container."),
                 ClusterKey.with(
                     SUDO, "/usr/bin/sudo", PATH, "The program sudo, where it is in another place."),
                 ClusterKey.optional(

@@ -40,7 +40,8 @@ final class SpoolCheck {
       OptionalLong free = files.room(spool);
       return free.isPresent() ? room(free.getAsLong()) : Optional.empty();
     } catch (IOException e) {
-      return Optional.of(CheckLine.wrong(spool + ": " + e.getMessage(), "try 'df " + spool + "'"));
+      return Optional.of(
+          CheckLine.wrong(spool + ": ", String.valueOf(e.getMessage()), "try 'df " + spool + "'"));
     }
   }
 
@@ -72,7 +73,8 @@ final class SpoolCheck {
       }
       folder(folder, account, self).ifPresent(wrong::add);
     } catch (IOException e) {
-      wrong.add(CheckLine.wrong(folder + ": " + e.getMessage(), cure(account, folder)));
+      wrong.add(
+          CheckLine.wrong(folder + ": ", String.valueOf(e.getMessage()), cure(account, folder)));
     }
     return wrong;
   }

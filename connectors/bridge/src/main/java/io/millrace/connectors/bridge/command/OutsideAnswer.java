@@ -39,6 +39,20 @@ public record OutsideAnswer(
     this(ending, status, OutsideText.of(out), err, took);
   }
 
+  /**
+   * That a command was never started.
+   *
+   * @param begin of the attempt, by the machine's own clock
+   */
+  public static OutsideAnswer notStarted(String why, long begin) {
+    return new OutsideAnswer(ProcessEnding.NOT_STARTED, -1, "", why, took(begin));
+  }
+
+  /** The time since a moment of the machine's own clock. */
+  public static Duration took(long begin) {
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
   /** What it printed, in one; of a whole queue {@link #text} is read in place of that. */
   public String out() {
     return text.toString();

@@ -11,7 +11,6 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -40,8 +39,6 @@ public final class ProcessRunner implements CommandRunner {
 
   private static final String ROOT = "0";
 
-  private static final String PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
-
   /** What a killed process is given to vanish, and what its pipes are given to close. */
   private static final long GRACE_MS = 2_000;
 
@@ -64,23 +61,26 @@ public final class ProcessRunner implements CommandRunner {
   @Override
   public OutsideAnswer run(OutsideCommand command) throws InterruptedException {
     long begin = System.nanoTime();
-    ProcessBuilder builder = new ProcessBuilder(command.words()).directory(new File("/"));
-    Map<String, String> environment = builder.environment();
-    environment.clear();
-    environment.put("PATH", PATH);
-    environment.put("LC_ALL", "C.UTF-8");
-    environment.putAll(command.environment());
     Process process;
     try {
-      process = builder.start();
+      process = start(command.requireOwn());
     } catch (IOException e) {
-      return new OutsideAnswer(ProcessEnding.NOT_STARTED, -1, "", reason(command, e), took(begin));
+      return OutsideAnswer.notStarted(reason(command, e), begin);
     }
     try {
       return await(process, command, begin);
     } finally {
       end(process);
     }
+  }
+
+  /** Starts a process, with nothing around it but what belongs to the command. */
+  public static Process start(OutsideCommand command) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command.words()).directory(new File("/"));
+    Map<String, String> environment = builder.environment();
+    environment.clear();
+    environment.putAll(command.wholeEnvironment());
+    return builder.start();
   }
 
   @Override
@@ -178,7 +178,8 @@ public final class ProcessRunner implements CommandRunner {
       ending = ProcessEnding.CUT;
     }
     int status = ended ? process.exitValue() : -1;
-    return new OutsideAnswer(ending, status, out.text(), err.text().toString(), took(begin));
+    return new OutsideAnswer(
+        ending, status, out.text(), err.text().toString(), OutsideAnswer.took(begin));
   }
 
   private static void write(Process process, byte[] input) {
@@ -208,10 +209,6 @@ public final class ProcessRunner implements CommandRunner {
     int comma = said.indexOf(", ", at);
     String why = at >= 0 && comma > at ? said.substring(comma + 2) : said;
     return command.words().get(0) + ": " + why;
-  }
-
-  private static Duration took(long begin) {
-    return Duration.ofNanos(System.nanoTime() - begin);
   }
 
   /** One output of a process, read to its end or to its bound. */

@@ -3,7 +3,10 @@ package io.millrace.connectors.bridge.command;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What sudo, and the program that it starts, say when they do not begin the command. */
+/**
+ * What sudo, the program that it starts, and a container engine say when they do not begin the
+ * command.
+ */
 public final class SudoWords {
 
   private static final String OWN = "sudo: ";
@@ -21,6 +24,9 @@ public final class SudoWords {
   private static final Pattern NOT_TAKEN =
       Pattern.compile(STARTER + "\\S+ does not take '.*' here");
 
+  private static final Pattern NO_ACCOUNT =
+      Pattern.compile("(Error: )?unable to find user \\S+: no matching entries in passwd file");
+
   private SudoWords() {}
 
   /**
@@ -34,7 +40,7 @@ public final class SudoWords {
     }
     List<String> lines = answer.err().lines().filter(it -> !it.isBlank()).toList();
     return lines.stream().allMatch(SudoWords::isOwn)
-        && lines.stream().anyMatch(it -> it.startsWith(STARTER) || REFUSAL.matcher(it).matches());
+        && lines.stream().anyMatch(SudoWords::isRefusal);
   }
 
   /**
@@ -45,7 +51,19 @@ public final class SudoWords {
     return refused(answer) && answer.err().lines().anyMatch(it -> NOT_TAKEN.matcher(it).matches());
   }
 
+  private static boolean isRefusal(String line) {
+    return line.startsWith(STARTER) || REFUSAL.matcher(line).matches() || isOfNobody(line);
+  }
+
+  /** Whether it is an engine's line of an account that its container does not have. */
+  public static boolean isOfNobody(String line) {
+    return NO_ACCOUNT.matcher(line).matches();
+  }
+
   private static boolean isOwn(String line) {
-    return line.startsWith(OWN) || line.startsWith(SORRY) || line.startsWith(STARTER);
+    return line.startsWith(OWN)
+        || line.startsWith(SORRY)
+        || line.startsWith(STARTER)
+        || isOfNobody(line);
   }
 }

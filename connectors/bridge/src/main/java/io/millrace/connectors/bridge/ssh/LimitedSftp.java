@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.ssh;
 
+import io.millrace.connectors.bridge.far.SftpSilence;
 import java.io.IOException;
 import java.time.Duration;
 import org.apache.sshd.client.session.ClientSession;

@@ -1,10 +1,9 @@
 package io.millrace.connectors.bridge.ssh;
 
+import io.millrace.connectors.bridge.command.BareProgram;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * A command as the one line that an sshd hands to the login shell of an account. Each word of it
@@ -16,27 +15,20 @@ final class ShellLine {
   /** Linux takes no longer argument, as which the shell gets the line. */
   static final int BYTES_MOST = 128 * 1024 - 1;
 
-  private static final String PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
-
   private ShellLine() {}
 
   /** The line: its words alone around the program, in the root folder. */
   static String of(OutsideCommand command) {
-    StringBuilder line = new StringBuilder("cd / && exec ").append(SshAnswers.ENV).append(" -i");
-    Map<String, String> environment = new TreeMap<>();
-    environment.put("PATH", PATH);
-    environment.put("LC_ALL", "C.UTF-8");
-    environment.putAll(command.environment());
-    environment.forEach((name, value) -> line.append(' ').append(quoted(name + "=" + value)));
-    command.words().forEach(it -> line.append(' ').append(quoted(it)));
+    StringBuilder line = new StringBuilder("cd / && exec");
+    BareProgram.words(command).forEach(it -> line.append(' ').append(quoted(it)));
     return line.toString();
   }
 
   /** Why a command cannot go as a line; empty when it can. */
   static Optional<String> unfit(OutsideCommand command, String line) {
-    // Else it would be taken for a variable, or for an option.
-    if (!command.words().get(0).startsWith("/") || command.words().get(0).contains("=")) {
-      return Optional.of(command.words().get(0) + ": no path of a program");
+    Optional<String> unfit = BareProgram.unfit(command);
+    if (unfit.isPresent()) {
+      return unfit;
     }
     return line.getBytes(StandardCharsets.UTF_8).length > BYTES_MOST
         ? Optional.of(command.program() + ": its words are longer than a shell takes")

@@ -49,7 +49,7 @@ final class SshCommand {
       channel = session.createExecChannel(line);
     } catch (IOException | IllegalStateException e) {
       // The latter when the connection is being closed meanwhile.
-      return SshAnswers.notStarted("the connection broke off: " + e.getMessage(), begin);
+      return OutsideAnswer.notStarted("the connection broke off: " + e.getMessage(), begin);
     }
     channel.setIn(new ByteArrayInputStream(command.input()));
     channel.setOut(out);
@@ -63,7 +63,7 @@ final class SshCommand {
       throw interrupted(e);
     } catch (IOException e) {
       if (e.getCause() instanceof SshChannelOpenException refused) {
-        return SshAnswers.notStarted(
+        return OutsideAnswer.notStarted(
             "its sshd opens no channel ("
                 + refused.getMessage()
                 + "); see 'ssh_channels', MaxSessions",
@@ -103,7 +103,7 @@ final class SshCommand {
     }
     boolean whole = channel.getChannelState().contains(ClientChannelEvent.EOF);
     if (signal != null) {
-      return answer(whole ? ProcessEnding.EXITED : ProcessEnding.CUT, SshAnswers.status(signal));
+      return answer(whole ? ProcessEnding.EXITED : ProcessEnding.CUT, SshSignals.status(signal));
     }
     return status == null
         ? answer(ProcessEnding.CUT, -1)
@@ -112,7 +112,7 @@ final class SshCommand {
 
   private OutsideAnswer answer(ProcessEnding ending, int status) {
     return new OutsideAnswer(
-        ending, status, out.text(), err.text().toString(), SshAnswers.took(begin));
+        ending, status, out.text(), err.text().toString(), OutsideAnswer.took(begin));
   }
 
   /** Ends the command there; one that is another account's meanwhile cannot be, here as there. */

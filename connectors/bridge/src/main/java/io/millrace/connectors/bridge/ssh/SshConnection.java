@@ -1,13 +1,13 @@
 package io.millrace.connectors.bridge.ssh;
 
-import io.millrace.connectors.bridge.run.CircuitBreaker;
+import io.millrace.connectors.bridge.far.KeptLink;
+import io.millrace.connectors.bridge.far.SftpOpening;
+import io.millrace.connectors.bridge.files.FilesUnreached;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.security.KeyPair;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.auth.pubkey.UserAuthPublicKeyFactory;
 import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
@@ -17,16 +17,10 @@ import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
 import org.apache.sshd.common.signature.Signature;
 import org.apache.sshd.core.CoreModuleProperties;
 import org.apache.sshd.server.forward.RejectAllForwardingFilter;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.apache.sshd.sftp.client.SftpClient;
 
-/**
- * The one connection of a cluster. It is made when it is needed and kept; one that broke off is
- * made anew, after a pause that grows when that fails again and again.
- */
-final class SshConnection implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(SshConnection.class);
-
+/** The one connection of a cluster. */
+final class SshConnection implements SftpOpening, AutoCloseable {
   /** So often the host is asked whether it is there still. */
   private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
@@ -36,57 +30,39 @@ final class SshConnection implements AutoCloseable {
   private static final int WORKERS = 2;
 
   private final SshTerms terms;
-  private final CircuitBreaker breaker = new CircuitBreaker();
-  private final ReentrantLock lock = new ReentrantLock();
-  private SshClient client;
+  private final KeptLink<ClientSession> link;
+  private volatile SshClient client;
   private List<NamedFactory<Signature>> signatures;
-  private ClientSession session;
-  private volatile boolean closed;
-
-  /** When it failed last, by the machine's own clock, and why. */
-  private long failedAt;
-
-  private SshFault failed;
 
   SshConnection(SshTerms terms) {
     this.terms = terms;
+    this.link = new KeptLink<>(terms.toString(), this::connect, ClientSession::isOpen);
   }
 
   /**
    * The session, which may break off at any time.
    *
-   * @throws SshFault when there is none
+   * @throws FilesUnreached when there is none
    */
-  ClientSession session() throws SshFault, InterruptedException {
-    long asked = System.nanoTime();
-    lock.lockInterruptibly();
+  ClientSession session() throws FilesUnreached, InterruptedException {
+    return link.get();
+  }
+
+  /** A channel for files, as the subsystem of the sshd. */
+  @Override
+  public SftpClient open() throws IOException, InterruptedException {
+    ClientSession session = session();
     try {
-      if (closed) {
-        throw new SshFault("the connection as " + terms + " was closed");
-      }
-      if (session != null && session.isOpen()) {
-        return session;
-      }
-      if (failed != null && failedAt - asked > 0 || !breaker.lets(Instant.now())) {
-        throw new SshFault(breaker.reason());
-      }
-      try {
-        session = connect();
-        failed = null;
-        breaker.answered();
-        log.info("connected as {}", terms);
-        return session;
-      } catch (SshFault e) {
-        if (failed == null || !String.valueOf(failed.getMessage()).equals(e.getMessage())) {
-          log.warn("no connection as {}: {}", terms, e.getMessage());
-        }
-        failed = e;
-        failedAt = System.nanoTime();
-        breaker.silent(e.getMessage(), Instant.now());
-        throw e;
-      }
-    } finally {
-      lock.unlock();
+      return new LimitedSftp(session, terms.limit());
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException | IllegalStateException e) {
+      // The latter when the connection is being closed meanwhile.
+      String why =
+          "no files of the other host by SFTP: "
+              + e.getMessage()
+              + "; see 'Subsystem sftp' and MaxSessions in its sshd_config";
+      throw session.isOpen() ? new SftpAbsent(why, e) : new FilesUnreached(why, e);
     }
   }
 
@@ -193,17 +169,10 @@ final class SshConnection implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
-    lock.lock();
-    try {
-      if (session != null) {
-        session.close(true);
-      }
-      if (client != null) {
-        client.stop();
-      }
-    } finally {
-      lock.unlock();
+    link.close(session -> session.close(true));
+    SshClient made = client;
+    if (made != null) {
+      made.stop();
     }
   }
 }

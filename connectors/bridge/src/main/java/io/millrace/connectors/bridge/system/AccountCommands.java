@@ -16,13 +16,25 @@ import java.util.Optional;
  * @param environment of all commands
  * @param limit of their time
  * @param outputMost bytes that they may print
+ * @param byEngine whether the container engine starts commands in the names of accounts
  */
 public record AccountCommands(
     Optional<String> sudo,
     Optional<String> starter,
     Map<String, String> environment,
     Duration limit,
-    int outputMost) {
+    int outputMost,
+    boolean byEngine) {
+
+  /** Commands that no container engine starts. */
+  public AccountCommands(
+      Optional<String> sudo,
+      Optional<String> starter,
+      Map<String, String> environment,
+      Duration limit,
+      int outputMost) {
+    this(sudo, starter, environment, limit, outputMost, false);
+  }
 
   /** A command in our own name. */
   public OutsideCommand own(List<String> words) {
@@ -43,6 +55,7 @@ public record AccountCommands(
     } else {
       all.addAll(words);
     }
-    return new OutsideCommand(all, input, environment, limit, outputMost);
+    Optional<String> by = byEngine ? Optional.of(account) : Optional.empty();
+    return new OutsideCommand(all, input, environment, limit, outputMost, by);
   }
 }

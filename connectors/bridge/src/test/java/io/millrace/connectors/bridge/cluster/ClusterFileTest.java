@@ -107,6 +107,36 @@ class ClusterFileTest {
   }
 
   @Test
+  void keysOfContainersGoTogether() throws ClusterFault {
+    String transport = "transport = container";
+    String name = "container = master";
+    String account = "container_account = millrace";
+    assertEquals("F:8: transport = container needs 'container'", fault(transport));
+    assertEquals("F:8: transport = container needs 'container_account'", fault(transport, name));
+    assertEquals("F: container needs transport = container", fault(name));
+    assertEquals(
+        "F:8: container, container_account need transport = container",
+        fault("transport = local", account, name));
+    assertEquals("F: as = engine needs transport = container", fault("as = engine"));
+    assertEquals(
+        "F:9: ssh_port needs transport = ssh", fault("ssh_port = 22", transport, name, account));
+    assertEquals(
+        "F:8: container_account = root is not possible: nothing is started as root there; name an"
+            + " account that may ask and read",
+        fault(transport, name, "container_account = root"));
+    assertEquals(
+        "F:9: container is the name of a container, not '--privileged'",
+        fault(transport, "container = --privileged", account));
+    assertEquals(
+        "F:8: container = abc1 may be taken for the begin of another one's id, which"
+            + " container_sudo = yes does not see before; give it a name with other letters",
+        fault(transport, "container = abc1", account, "container_sudo = yes"));
+    List<String> lines = new ArrayList<>(GOOD);
+    lines.addAll(List.of(transport, name, account, "as = engine"));
+    assertEquals(true, parse(lines).commands(Map.of()).byEngine());
+  }
+
+  @Test
   void whatIsObservedNeedsNeitherSpoolNorAccounts() throws ClusterFault {
     ClusterFile file = parse(List.of("name = c1", "system = rust", "mode = observe"));
     assertEquals(true, file.observes());
@@ -160,7 +190,7 @@ class ClusterFileTest {
         "oxide = A | F:8: oxide is small letters, not 'A'",
         "starter = /usr/lib/x | F:8: starter is what sudo starts in the names of accounts: it needs"
             + " as = sudo",
-        "as = root | F:8: as is one of self, sudo, not 'root'",
+        "as = root | F:8: as is one of self, sudo, engine, not 'root'",
         "nonsense | F:8: this is not KEY = VALUE",
         "=5 | F:8: this is not KEY = VALUE",
         "user. = alice | F:8: there is no key 'user.' (is it user.NAME?) for rust",

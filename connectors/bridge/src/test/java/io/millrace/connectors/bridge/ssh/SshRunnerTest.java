@@ -91,6 +91,13 @@ class SshRunnerTest {
   }
 
   @Test
+  void aWordStandsInQuotes() {
+    assertEquals("''", ShellLine.quoted(""));
+    assertEquals("'a b'", ShellLine.quoted("a b"));
+    assertEquals("''\\'''", ShellLine.quoted("'"));
+  }
+
+  @Test
   void aLineThatNoShellTakesIsNotSent() throws Exception {
     OutsideAnswer answer = run("/bin/echo", "x".repeat(ShellLine.BYTES_MOST));
     assertEquals(ProcessEnding.NOT_STARTED, answer.ending());

@@ -1,7 +1,8 @@
-package io.millrace.connectors.bridge.ssh;
+package io.millrace.connectors.bridge.far;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
+import io.millrace.connectors.bridge.far.SftpOpening.SftpAbsent;
 import io.millrace.connectors.bridge.files.FileFacts;
 import io.millrace.connectors.bridge.files.FileUnread;
 import io.millrace.connectors.bridge.files.FileUnread.UnreadCause;
@@ -14,7 +15,6 @@ import java.io.InterruptedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.sftp.client.SftpClient;
 import org.apache.sshd.sftp.client.SftpClient.Attributes;
 import org.apache.sshd.sftp.client.SftpClient.CloseableHandle;
@@ -34,7 +33,7 @@ import org.apache.sshd.sftp.common.SftpConstants;
 import org.apache.sshd.sftp.common.SftpException;
 
 /** Files of another host by SFTP, on a channel that is kept. */
-final class SftpFiles implements OutsideFiles {
+public final class SftpFiles implements OutsideFiles {
 
   /** What each sftp-server gives at once. */
   private static final int PIECE_BYTES = 32 * 1024;
@@ -46,22 +45,21 @@ final class SftpFiles implements OutsideFiles {
 
   private static final int NO_ACCOUNT = 2;
 
-  private final SshConnection connection;
-  private final Duration limit;
-  private final SshRunner runner;
+  private final SftpOpening way;
+  private final FarQuestions questions;
   private final Map<Integer, String> names = new ConcurrentHashMap<>();
   private final CircuitBreaker opening = new CircuitBreaker(1);
   private SftpClient channel;
 
-  SftpFiles(SshConnection connection, Duration limit, SshRunner runner) {
-    this.connection = connection;
-    this.limit = limit;
-    this.runner = runner;
+  /**
+   * @param questions to the same host
+   */
+  public SftpFiles(SftpOpening way, FarQuestions questions) {
+    this.way = way;
+    this.questions = questions;
   }
 
-  /**
-   * The channel; where none is opened, as without the subsystem, it is tried in pauses that grow.
-   */
+  /** The channel; where there is no server for it, it is tried in pauses that grow. */
   private synchronized SftpClient channel() throws IOException {
     if (channel != null && channel.isOpen()) {
       return channel;
@@ -70,29 +68,14 @@ final class SftpFiles implements OutsideFiles {
       throw new FilesUnreached(opening.reason());
     }
     try {
-      channel = opened(connection.session());
+      channel = way.open();
       opening.answered();
       return channel;
+    } catch (SftpAbsent e) {
+      opening.silent(e.getMessage(), Instant.now());
+      throw e;
     } catch (InterruptedException e) {
       throw interrupted(e);
-    }
-  }
-
-  private SftpClient opened(ClientSession session) throws IOException {
-    try {
-      return new LimitedSftp(session, limit);
-    } catch (InterruptedIOException e) {
-      throw e;
-    } catch (IOException | IllegalStateException e) {
-      // The latter when the connection is being closed meanwhile.
-      String why =
-          "no files of the other host by SFTP: "
-              + e.getMessage()
-              + "; see 'Subsystem sftp' and MaxSessions in its sshd_config";
-      if (session.isOpen()) {
-        opening.silent(why, Instant.now());
-      }
-      throw new FilesUnreached(why, e);
     }
   }
 
@@ -198,7 +181,7 @@ final class SftpFiles implements OutsideFiles {
 
   private OutsideAnswer account(String nameOrNumber) throws IOException {
     try {
-      return runner.account(nameOrNumber);
+      return questions.account(nameOrNumber);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
@@ -284,7 +267,7 @@ final class SftpFiles implements OutsideFiles {
   private boolean test(String question, Path file) throws IOException {
     OutsideAnswer said;
     try {
-      said = runner.test(question, file.toString());
+      said = questions.test(question, file.toString());
     } catch (InterruptedException e) {
       throw interrupted(e);
     }

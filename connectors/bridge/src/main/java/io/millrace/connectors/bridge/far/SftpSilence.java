@@ -1,13 +1,13 @@
-package io.millrace.connectors.bridge.ssh;
+package io.millrace.connectors.bridge.far;
 
 import java.io.IOException;
 import java.time.Duration;
 
 /** A question about a file was not answered in time. */
-final class SftpSilence extends IOException {
+public final class SftpSilence extends IOException {
   private static final long serialVersionUID = 1L;
 
-  SftpSilence(Duration limit) {
+  public SftpSilence(Duration limit) {
     super("no answer within " + limit.toSeconds() + " s");
   }
 }

@@ -1,4 +1,4 @@
-package io.millrace.connectors.bridge.ssh;
+package io.millrace.connectors.bridge.far;
 
 import java.time.Instant;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.millrace.connectors.bridge.ssh;
+package io.millrace.connectors.bridge.far;
 
 import io.millrace.connectors.bridge.system.Told;
 import java.io.BufferedReader;

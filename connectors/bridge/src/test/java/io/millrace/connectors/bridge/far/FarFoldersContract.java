@@ -1,4 +1,4 @@
-package io.millrace.connectors.bridge.ssh;
+package io.millrace.connectors.bridge.far;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.files.FileFacts;
 import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.run.RunFolders.RunClaim;
@@ -28,23 +29,31 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Claims and exit files of runs on another host. */
-class FarFoldersTest {
+/** Claims and exit files of runs on another host, whatever the way there. */
+public abstract class FarFoldersContract {
 
   private static final String SELF = System.getProperty("user.name");
 
   @TempDir Path spool;
-  @TempDir Path keys;
   private final OutsideTag tag = new OutsideTag("c1", "1", 1);
-  private EmbeddedSshd sshd;
-  private SshRunner runner;
+  private CommandRunner runner;
   private SharedRunFolders folders;
   private Path folder;
 
+  /** What starts commands there. */
+  protected abstract CommandRunner open() throws Exception;
+
+  /** The other host is away. */
+  protected abstract void away() throws Exception;
+
+  protected abstract void back() throws Exception;
+
+  /** Gives up what was opened for it. */
+  protected abstract void end() throws Exception;
+
   @BeforeEach
   void start() throws Exception {
-    sshd = new EmbeddedSshd(keys);
-    runner = new SshRunner(sshd.terms());
+    runner = open();
     AccountCommands commands =
         new AccountCommands(
             Optional.empty(), Optional.empty(), Map.of(), Duration.ofSeconds(20), 1000);
@@ -55,7 +64,7 @@ class FarFoldersTest {
   @AfterEach
   void stop() throws Exception {
     runner.close();
-    sshd.close();
+    end();
   }
 
   @Test
@@ -93,13 +102,13 @@ class FarFoldersTest {
     Files.createDirectory(folder);
     Files.writeString(folder.resolve("exit"), "status=7\nended=4\n");
     assertTrue(folders.exit(tag, SELF).isPresent());
-    sshd.stop();
+    away();
     assertThrows(UncheckedIOException.class, () -> folders.exit(tag, SELF));
     assertThrows(UncheckedIOException.class, () -> folders.begunAs(tag, SELF));
     assertFalse(folders.isTaken(tag, SELF));
     assertInstanceOf(Told.Nothing.class, folders.close(tag, SELF));
     assertFalse(folders.isAccountGone("mr-nobody"), "nobody can say");
-    sshd.start();
+    back();
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
         .ignoreExceptions()

@@ -1,4 +1,4 @@
-package io.millrace.connectors.bridge.ssh;
+package io.millrace.connectors.bridge.far;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -72,12 +72,5 @@ class FarWordsTest {
     assertFalse(whole.isShort());
     assertTrue(whole.isOf(text(FileHead.BYTES, 'a')));
     assertTrue(FileHead.read("123456").isEmpty(), "the number of an inode");
-  }
-
-  @Test
-  void aWordStandsInQuotes() {
-    assertEquals("''", ShellLine.quoted(""));
-    assertEquals("'a b'", ShellLine.quoted("a b"));
-    assertEquals("''\\'''", ShellLine.quoted("'"));
   }
 }
