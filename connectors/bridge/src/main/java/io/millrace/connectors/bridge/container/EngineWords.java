@@ -19,17 +19,19 @@ final class EngineWords {
           "Error(: | response from daemon: )No such container: .*"
               + "|Error response from daemon: Container \\S+ is (not running|restarting|paused).*"
               + "|Error: (can only create exec sessions on running containers|no container with"
-              + " name or ID) .*"
+              + " name or ID).*"
               + "|.*permission denied while trying to connect to the Docker daemon socket.*"
               + "|cannot exec in a (stopped|deleted|paused) state.*"
-              + "|OCI runtime exec failed: exec failed: unable to start container process: exec: .*"
+              + "|(OCI runtime exec failed|Error: \\S*runc): exec failed: unable to start container"
+              + " process: exec: .*"
               + "|Error: crun: executable file `.*");
 
   /** The engine was lost, or has lost the command. */
   private static final Pattern BROKEN_OFF =
       Pattern.compile(
-          "Error response from daemon: .*|error during connect: .*|Error: .*|error waiting for .*"
-              + "|Cannot connect to (the Docker daemon|Podman).*|OCI runtime .*|.*unexpected EOF");
+          "Error response from daemon: .*|error during connect: .*|error waiting for .*"
+              + "|Cannot connect to (the Docker daemon|Podman).*|OCI runtime .*|.*unexpected EOF"
+              + "|Error: .*(container|runc|crun|conmon|exec session|OCI).*");
 
   private EngineWords() {}
 

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What docker 20.10.24 (and 28.2.2) printed when containers ended, and what programs print. */
+/**
+ * What docker 20.10.24 and 28.2.2, and podman 4.3.1, printed when containers ended, and what
+ * programs print.
+ */
 class EngineWordsTest {
 
   private static final String ID = PlayedEngine.FIRST;
@@ -70,6 +73,13 @@ class EngineWordsTest {
         "broken off | error during connect: Get \"http://%2Fvar%2Frun%2Fdocker.sock/v1.41/exec/1\":"
             + " EOF",
         "its own | squeue: error: slurm_load_jobs: Unable to contact slurm controller",
+        "its own | Error: nobody knows what this is",
+        "not begun | Error: no container with name or ID \"c1\" found: no such container",
+        "not begun | Error: can only create exec sessions on running containers: container state"
+            + " improper",
+        "not begun | Error: /usr/sbin/runc: exec failed: unable to start container process: exec:"
+            + " \"/nosuch/x\": stat /nosuch/x: no such file or directory: OCI runtime attempted to"
+            + " invoke a command that was not found",
       })
   void onItsErrorOutput(String kind, String text) {
     assertEquals(kind, kind(answer(1, "", text + "\n")));
@@ -88,6 +98,8 @@ class EngineWordsTest {
       delimiter = '|',
       value = {
         "Error: No such container: c1 | there is no container c1; see 'container'",
+        "Error: inspecting object: no such container c1 | there is no container c1; see"
+            + " 'container'",
         "Error response from daemon: Container c1 is paused, unpause it | container c1 is paused;"
             + " unpause it",
         "Error response from daemon: Container 12 is restarting, wait | container c1 is restarting;"
