@@ -16,6 +16,7 @@ final class ConnectionTable {
   static final int NOBODY = -1;
 
   private static final String ESTABLISHED = "01";
+  private static final String HALF_OPEN = "03";
   private static final String LISTENS = "0A";
   private static final int WORDS = 10;
 
@@ -29,6 +30,7 @@ final class ConnectionTable {
   private int listener = NOBODY;
   private int listenerRank;
   private int taker = NOBODY;
+  private int keeper = NOBODY;
   private boolean ended;
 
   /**
@@ -58,6 +60,7 @@ final class ConnectionTable {
     listener = NOBODY;
     listenerRank = listeners.length;
     taker = NOBODY;
+    keeper = NOBODY;
     ended = false;
     scan("tcp", true);
     scan("tcp6", false);
@@ -71,6 +74,15 @@ final class ConnectionTable {
   /** The uid of who has taken the connection; {@link #NOBODY} as long as it only waits there. */
   int taker() {
     return taker;
+  }
+
+  /**
+   * The uid of whose listener keeps the connection half open; {@link #NOBODY} when it is not so.
+   * Web servers have the kernel do that until something comes (TCP_DEFER_ACCEPT). It goes to nobody
+   * but those who have this listener, and is reset when that is closed.
+   */
+  int keeper() {
+    return keeper;
   }
 
   /** Whether the other side has closed it. */
@@ -109,6 +121,8 @@ final class ConnectionTable {
       // Older kernels name root for a connection that nobody has taken: such a one has no inode.
       if (state.equals(ESTABLISHED) && !word[9].equals("0")) {
         taker = uid;
+      } else if (state.equals(HALF_OPEN)) {
+        keeper = uid;
       }
     } else if (place(local, ours) >= 0 && place(word[2], theirs) >= 0) {
       ended = !state.equals(ESTABLISHED);

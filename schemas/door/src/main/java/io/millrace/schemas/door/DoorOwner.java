@@ -15,6 +15,9 @@ public final class DoorOwner {
   private static final long TAKEN_MS = 5_000;
   private static final long PAUSE_MS = 5;
 
+  /** Each connection is half open for a moment; who takes it then is known better. */
+  private static final int HALF_OPEN_LOOKS = 3;
+
   private static final int USUAL_FIRST_FREE_PORT = 1024;
 
   /** Every account of the machine, as the first line of a map of accounts says it. */
@@ -44,27 +47,34 @@ public final class DoorOwner {
   }
 
   /**
-   * Returns once an account that may hear us has taken the connection.
+   * Returns once an account that may hear us has taken the connection, or the kernel keeps it half
+   * open for its listener until we speak.
    *
    * @throws StrangeDoor when another account has it
    * @throws NothingSent when nobody takes it in time, or the kernel does not say who
    */
   void check(Socket connection) throws NothingSent {
-    ConnectionTable table =
+    check(
         new ConnectionTable(
             TABLES,
             (InetSocketAddress) connection.getLocalSocketAddress(),
-            (InetSocketAddress) connection.getRemoteSocketAddress());
+            (InetSocketAddress) connection.getRemoteSocketAddress()));
+  }
+
+  /** The same, with the connection's table. */
+  void check(ConnectionTable table) throws NothingSent {
+    int halfOpen = 0;
     long end = System.nanoTime() + TAKEN_MS * 1_000_000;
     try {
       do {
         table.read();
         // Who only listens could take it after we have spoken.
-        int seen = table.taker() == ConnectionTable.NOBODY ? table.listener() : table.taker();
+        int seen = seen(table);
         if (seen != ConnectionTable.NOBODY && !isTrusted(seen)) {
           throw new StrangeDoor(AccountNumbers.name(seen));
         }
-        if (table.taker() != ConnectionTable.NOBODY) {
+        halfOpen = table.keeper() == ConnectionTable.NOBODY ? 0 : halfOpen + 1;
+        if (table.taker() != ConnectionTable.NOBODY || halfOpen == HALF_OPEN_LOOKS) {
           return;
         }
         if (table.ended()) {
@@ -78,6 +88,13 @@ public final class DoorOwner {
       throw new NothingSent("this host does not tell who listens there: " + e.getMessage(), e);
     }
     throw new NothingSent("nobody takes the connection");
+  }
+
+  private static int seen(ConnectionTable table) {
+    if (table.taker() != ConnectionTable.NOBODY) {
+      return table.taker();
+    }
+    return table.keeper() == ConnectionTable.NOBODY ? table.listener() : table.keeper();
   }
 
   private static void pause() throws IOException {

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,25 @@ class ConnectionTableTest {
     assertEquals(ConnectionTable.NOBODY, table.taker());
     read(row(OURS, DOOR, "08", 7, 12), "");
     assertTrue(table.ended());
+  }
+
+  /** As with an Apache, whose connections nobody takes before something comes. */
+  @Test
+  void whatIsHalfOpenIsForWhoseListenerKeepsIt() throws Exception {
+    int own = AccountNumbers.own();
+    String listens = row(DOOR, NOWHERE, "0A", own, 11);
+    read(listens + row(DOOR, OURS, "03", own, 0), "");
+    assertEquals(ConnectionTable.NOBODY, table.taker());
+    assertEquals(own, table.keeper());
+    new DoorOwner(Set.of()).check(table);
+    // The nearest listener is another one's: it has nothing of this connection.
+    read(row(DOOR, NOWHERE, "0A", own + 7, 11) + row(DOOR, OURS, "03", own, 0), "");
+    new DoorOwner(Set.of()).check(table);
+    read(listens + row(DOOR, OURS, "03", own + 7, 0), "");
+    assertThrows(StrangeDoor.class, () -> new DoorOwner(Set.of()).check(table));
+    new DoorOwner(Set.of(own + 7)).check(table);
+    read(listens + row(DOOR, "0100007F:94D3", "03", own, 0), "");
+    assertEquals(ConnectionTable.NOBODY, table.keeper());
   }
 
   @Test
