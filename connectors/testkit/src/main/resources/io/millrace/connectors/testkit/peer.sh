@@ -31,7 +31,7 @@ await() { # TENTHS COMMAND...: whether it succeeds within that time
   return 1
 }
 ended() { ! alive "$1"; }
-none() { ! pgrep -x "$1" >/dev/null; } # what was killed just now is seen for a moment
+none() { ! pgrep --ns $$ --nslist pid -x "$1" >/dev/null; } # none of a container; what was killed just now is seen for a moment
 stop() { # FILE: ends the process of that number in an orderly way
   alive "$1" || return 0
   kill "$(cat "$1")"
