@@ -265,9 +265,9 @@ final class ForwardExecution implements Execution {
     }
     if (ended) {
       RunOutcome outcome = outcomes.of(run, known.run.ncpus());
+      PrintedOutput steps = outcomes.steps(run);
       known.over = true;
-      observer.finished(
-          new FinishedRun(known.run.id(), known.run.origin(), outcome, PrintedOutput.NOTHING));
+      observer.finished(new FinishedRun(known.run.id(), known.run.origin(), outcome, steps));
     }
   }
 

@@ -6,15 +6,20 @@ import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideUsage;
+import io.millrace.connectors.local.run.PrintedOutput;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunUsage;
 import io.millrace.schemas.pbs.ExitStatus;
+import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What became of a run, in the words of an executor. */
 final class ForwardOutcome {
+
+  /** Its file in the run's folder. */
+  static final String STEPS = "steps";
 
   private static final int SIGNALLED = 256;
   private static final int SIGTERM = 15;
@@ -51,6 +56,14 @@ final class ForwardOutcome {
   /** When the script began, in milliseconds since 1970; empty when it has not, or nobody knows. */
   OptionalLong began(OutsideTag tag, String account) {
     return seconds(folders.text(tag, account, "claim"), "began");
+  }
+
+  /** What a run that has ended has written down of its steps; nothing when it had none. */
+  PrintedOutput steps(OutsideRun run) {
+    String text = folders.text(run.tag(), run.account(), STEPS, PrintedOutput.MAX);
+    return text.isEmpty()
+        ? PrintedOutput.NOTHING
+        : new PrintedOutput(text.getBytes(StandardCharsets.US_ASCII), new byte[0]);
   }
 
   /** The outcome of a run that has ended. */

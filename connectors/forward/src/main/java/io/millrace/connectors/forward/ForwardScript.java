@@ -6,6 +6,7 @@ import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.connectors.local.run.RunRequest;
 import io.millrace.connectors.local.run.Staging;
 import io.millrace.connectors.local.spool.StageScript;
+import io.millrace.schemas.pbs.jobs.WrittenSteps;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -32,7 +33,9 @@ final class ForwardScript {
         request.program() instanceof RunProgram.Script script ? script.text() : new byte[0];
     Staging staging = request.files().staging();
     String stage = staging.none() ? "" : StageScript.of(staging);
-    return TEXT.replace("@JOB@", base64(job))
+    return TEXT.replace("@STEPS@", WrittenSteps.VARIABLE)
+        .replace("@FILE@", ForwardOutcome.STEPS)
+        .replace("@JOB@", base64(job))
         .replace("@STAGE@", base64(stage.getBytes(StandardCharsets.UTF_8)))
         .replace("@NODES@", base64(nodes(request).getBytes(StandardCharsets.UTF_8)))
         .getBytes(StandardCharsets.US_ASCII);
@@ -148,6 +151,9 @@ final class ForwardScript {
       }
       umask 022
       : > "$mr_folder/told"
+      if [ -n "${@STEPS@+set}" ] && : > "$mr_folder/@FILE@"; then
+        export @STEPS@=$mr_folder/@FILE@ # the job writes down there how its steps end
+      fi
       umask "$mr_mask"
       [ "$mr_join" = eo ] && { mr_output=$mr_error; mr_suffix=ER; }
       place "$mr_output" "$mr_suffix" "$mr_folder/output"

@@ -12,9 +12,11 @@ import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideUsage;
+import io.millrace.connectors.local.run.PrintedOutput;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunUsage;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +41,10 @@ class ForwardOutcomeTest {
   @TempDir Path spool;
 
   private RunOutcome outcome(OutsideEnd end, boolean delete) {
+    return outcomes().of(run(end, delete), 1);
+  }
+
+  private static OutsideRun run(OutsideEnd end, boolean delete) {
     OutsideSubmission order =
         new OutsideSubmission(
             new OutsideTag("c2", "12", 1),
@@ -48,19 +54,21 @@ class ForwardOutcomeTest {
             1,
             Optional.empty(),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
-    OutsideRun run =
-        new OutsideRun(
-            order,
-            OutsideRunState.ENDED,
-            NOW,
-            Optional.of(OutsideId.of(7)),
-            Optional.of(NOW),
-            1,
-            Optional.empty(),
-            delete,
-            Optional.of(end),
-            Optional.empty(),
-            Optional.empty());
+    return new OutsideRun(
+        order,
+        OutsideRunState.ENDED,
+        NOW,
+        Optional.of(OutsideId.of(7)),
+        Optional.of(NOW),
+        1,
+        Optional.empty(),
+        delete,
+        Optional.of(end),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private ForwardOutcome outcomes() {
     SharedRunFolders folders =
         new SharedRunFolders(
             spool.toString(),
@@ -69,7 +77,7 @@ class ForwardOutcomeTest {
             },
             new AccountCommands(
                 Optional.empty(), Optional.empty(), Map.of(), Duration.ofSeconds(1), 1000));
-    return new ForwardOutcome(folders).of(run, 1);
+    return new ForwardOutcome(folders);
   }
 
   @Test
@@ -99,6 +107,19 @@ class ForwardOutcomeTest {
     assertEquals("x?[2J?", outcome(exited, false).message());
     assertEquals(1, outcome(exited, true).exitStatus(), "it was deleted meanwhile");
     assertEquals(256 + 9, outcome(KILLED, false).exitStatus());
+  }
+
+  /** Of many tasks, and of a job that was killed, too. */
+  @Test
+  void stepsAreReadFromTheRunsFolder() throws IOException {
+    assertEquals(0, outcomes().steps(run(KILLED, true)).output().length);
+    Path run = Files.createDirectories(spool.resolve(SELF).resolve("mr.c2.12.1"));
+    String steps = "1234 0 56789\n".repeat(100);
+    Files.writeString(run.resolve("steps"), steps);
+    byte[] read = outcomes().steps(run(KILLED, true)).output();
+    assertEquals(steps, new String(read, StandardCharsets.US_ASCII));
+    Files.writeString(run.resolve("steps"), steps.repeat(100));
+    assertEquals(PrintedOutput.MAX, outcomes().steps(run(KILLED, true)).output().length);
   }
 
   @Test

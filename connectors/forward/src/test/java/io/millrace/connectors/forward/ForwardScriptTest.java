@@ -101,6 +101,20 @@ class ForwardScriptTest {
     assertEquals("<$(id)><-x y><>", Files.readString(output));
   }
 
+  /** A job that asks for it has a file in which it writes down how its steps end. */
+  @Test
+  void stepsAreWrittenIntoTheRunsFolder() throws Exception {
+    RunFiles files = new RunFiles("/dev/null", "/dev/null", "n", 077);
+    RunProgram program = script("echo 7 0 12 >>\"$MILLRACE_STEPS\"; exit 1");
+    assertEquals(1, run(request(program, files, Map.of("MILLRACE_STEPS", ""))));
+    Path steps = folder.resolve("steps");
+    assertEquals("7 0 12\n", Files.readString(steps));
+    assertEquals("rw-r--r--", modes(steps));
+    Files.delete(steps);
+    assertEquals(0, run(request(script("[ -z \"$MILLRACE_STEPS\" ]"), files, Map.of())));
+    assertFalse(Files.exists(steps));
+  }
+
   private static StagingPair pair(Path path, Path other) {
     return StagingPair.of(path + "@localhost:" + other).orElseThrow();
   }

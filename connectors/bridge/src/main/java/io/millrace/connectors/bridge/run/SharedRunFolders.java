@@ -181,10 +181,15 @@ public final class SharedRunFolders implements RunFolders {
    *     whether there is such a file, as where a disk fails
    */
   public String text(OutsideTag tag, String account, String name) {
+    return text(tag, account, name, FILE_BYTES);
+  }
+
+  /** The same, up to so many bytes. */
+  public String text(OutsideTag tag, String account, String name, int most) {
     Path folder = Path.of(RunWrapper.folder(spool, account, tag));
     Path file = folder.resolve(name);
     try {
-      return looked(account, () -> text(folder, file, account));
+      return looked(account, () -> text(folder, file, account, most));
     } catch (FilesUnreached | FileUnread e) {
       throw new UncheckedIOException(e);
     } catch (IOException e) {
@@ -193,7 +198,7 @@ public final class SharedRunFolders implements RunFolders {
     }
   }
 
-  private String text(Path folder, Path file, String account) throws IOException {
+  private String text(Path folder, Path file, String account, int most) throws IOException {
     try {
       if (files.factsOfLink(file).filter(FileFacts::isRegular).isEmpty()) {
         // To open a pipe, which its owner may have put there, would take until somebody writes.
@@ -201,7 +206,7 @@ public final class SharedRunFolders implements RunFolders {
       }
       try (OutsideFile in = files.openNoLink(file)) {
         return isOwn(in.owner(), account, file)
-            ? new String(in.read(0, FILE_BYTES), StandardCharsets.US_ASCII)
+            ? new String(in.read(0, most), StandardCharsets.US_ASCII)
             : "";
       }
     } catch (NoSuchFileException | AccessDeniedException e) {
