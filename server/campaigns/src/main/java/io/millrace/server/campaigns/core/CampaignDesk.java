@@ -247,7 +247,11 @@ public final class CampaignDesk {
     List<Campaign> last = new ArrayList<>(turns);
     Collections.reverse(last);
     for (Campaign campaign : last) {
-      takeBack(campaign, cluster, predicted.takenBack(campaign, cluster, nowMs), outcome, nowMs);
+      List<OpenTask> back =
+          pacing.isStranded(campaign, cluster, nowMs)
+              ? predicted.stranded(campaign, cluster, nowMs)
+              : predicted.takenBack(campaign, cluster, nowMs);
+      takeBack(campaign, cluster, back, outcome, nowMs);
     }
   }
 

@@ -170,6 +170,12 @@ final class PredictedRoom {
     return tasks.subList(0, Math.min(Math.min(TAKEN_AT_ONCE, excess), tasks.size()));
   }
 
+  /** Tasks of a campaign that wait at a cluster which starts none, as many as go at one look. */
+  List<OpenTask> stranded(Campaign campaign, String name, long nowMs) {
+    List<OpenTask> tasks = waitingJobs(campaign, name, nowMs - FRESH_MS);
+    return tasks.subList(0, Math.min(TAKEN_AT_ONCE, tasks.size()));
+  }
+
   /** Tasks that wait at a cluster and whose time there is over, whatever a predictor says. */
   private List<OpenTask> late(Campaign campaign, String name, long nowMs) {
     CampaignCluster cluster = CampaignState.cluster(campaign, name).orElse(null);

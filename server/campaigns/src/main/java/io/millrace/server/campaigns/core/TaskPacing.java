@@ -174,6 +174,23 @@ final class TaskPacing {
     return state.stop(cluster).isPresent();
   }
 
+  /**
+   * Whether what waits at a cluster cannot begin there until somebody mends it, while another
+   * cluster of the campaign is open. A queue that only takes no further jobs starts those that it
+   * has.
+   */
+  boolean isStranded(Campaign campaign, String name, long nowMs) {
+    boolean starts =
+        state
+            .stop(name)
+            .map(it -> it.getCode().equals(EventCode.QUEUE_DISABLED.name()))
+            .orElse(true);
+    return !starts
+        && !campaign.getTest()
+        && campaign.getClusters().stream()
+            .anyMatch(it -> hindrance(campaign, it, nowMs) == Hindrance.NONE);
+  }
+
   private Hindrance hindrance(
       Campaign campaign, CampaignCluster cluster, boolean stopped, long nowMs) {
     if (campaign.getPausedMs() >= 0) {

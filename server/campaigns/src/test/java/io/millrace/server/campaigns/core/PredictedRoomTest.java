@@ -1,6 +1,7 @@
 package io.millrace.server.campaigns.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.campaign.Campaign;
@@ -112,6 +113,37 @@ final class PredictedRoomTest {
     assertEquals(1, trial.deleted.size(), "what comes behind it is left there");
     trial.tell("2.0.1", JobChange.STARTED, 0);
     assertTrue(trial.jobs.containsKey("1.2.2"), "and it comes again: " + trial.jobs.keySet());
+  }
+
+  /** As when a queue is stopped, or its last node is away; what has begun there runs on. */
+  @Test
+  void whatWaitsWhereNothingBeginsGoesToAClusterThatIsOpen() {
+    trial.submit(100, CampaignTrial.cluster("c1", 0), CampaignTrial.cluster("c2", 2));
+    trial.seen("c1", 10, 3);
+    assertEquals(4, trial.jobs.size());
+    tellAll(JobChange.QUEUED);
+    trial.tell("1.0.1", JobChange.STARTED, 0);
+    trial.nowMs += 2_000;
+    trial.seen("c1", 10, 3, "QUEUE_DISABLED");
+    trial.seen("c1", 0, 0, "QUEUE_STOPPED");
+    assertEquals(3, trial.deleted.size(), "those that wait");
+    trial.seen("c1", 0, 0, "QUEUE_STOPPED");
+    assertEquals(3, trial.deleted.size(), "once");
+    assertFalse(trial.deleted.contains("job-1.0.1"));
+  }
+
+  @Test
+  void whatWaitsWhereNothingBeginsStaysWhereNothingElseIsOpen() {
+    trial.submit(100, CampaignTrial.cluster("c1", 0), CampaignTrial.cluster("c2", 2));
+    trial.seen("c1", 10, 3);
+    tellAll(JobChange.QUEUED);
+    trial.nowMs += 2_000;
+    trial.seen("c2", 10, 0, "NO_NODE");
+    trial.seen("c1", 0, 0, "NO_NODE");
+    assertEquals(List.of(), trial.deleted);
+    trial.seen("c2", 10, 1);
+    trial.seen("c1", 0, 0, "NO_NODE");
+    assertEquals(4, trial.deleted.size());
   }
 
   @Test
