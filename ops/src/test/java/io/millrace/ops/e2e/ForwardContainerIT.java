@@ -169,7 +169,7 @@ class ForwardContainerIT {
   @Test
   void aMasterThatIsBegunAnewEndsNoRun() throws Exception {
     String id = running("anew", script("anew", "sleep 20; exit 5"));
-    slurm.docker("restart --time 0 " + SlurmContainers.MASTER).must();
+    slurm.docker("restart --time 60 " + SlurmContainers.MASTER).must();
     assertEquals(5, status(id));
     assertEquals(1, site.job(id).get("run_count").asInt());
     assertEquals(0, status(submit("behind", "true")));
@@ -180,7 +180,7 @@ class ForwardContainerIT {
   void aMasterInThePlaceOfTheOldOneIsNotBelieved() throws Exception {
     String id = running("other", script("other", "sleep 60; exit 6"));
     slurm.docker("rename " + SlurmContainers.MASTER + " mr-old").must();
-    slurm.docker("stop --time 0 mr-old").must();
+    slurm.docker("stop --time 60 mr-old").must();
     try {
       String uid = site.run("id -u mrcont").must().strip();
       slurm.start(SlurmContainers.MASTER, "master", uid, "--network none");

@@ -38,7 +38,13 @@ final class SlurmContainers {
       master) touch /var/spool/jobcomp; chown slurm /var/spool/jobcomp; slurmctld || exit 1 ;;
       host) slurmd -N mr-host || exit 1 ;;
       esac
-      trap 'exit 0' TERM
+      # A slurmctld that is killed has not written down its jobs of the last seconds.
+      end() {
+        [ "$1" = host ] || kill "$(cat /run/slurmctld.pid)"
+        while pgrep -x slurmctld >/dev/null; do sleep 0.1; done
+        exit 0
+      }
+      trap "end $1" TERM
       while :; do sleep 1; done
       """;
 
