@@ -49,7 +49,7 @@ class CampaignClustersIT {
 
   private static final int FAILING = 7;
   private static final int PROCESSORS = 4;
-  private static final int GROUPED = 200;
+  private static final int GROUPED = 120;
 
   /** Fails behind others of its job. */
   private static final int WRONG = 40;
@@ -282,7 +282,7 @@ class CampaignClustersIT {
           "{\"name\": \"shared\", \"walltime\": \"0:4:0\", \"temporal_grouping\": true"
               + ", \"nb_jobs\": %d, \"exec_file\": \"%s\"".formatted(GROUPED, task)
               + ", \"exec_directory\": \"%s/{CAMPAIGN_ID}\"".formatted(work)
-              + ", \"clusters\": {\"%s\": {\"max_jobs\": 4}}}".formatted(cluster);
+              + ", \"clusters\": {\"%s\": {\"max_jobs\": 8}}}".formatted(cluster);
       ids.put(cluster, submit(document));
     }
     for (Map.Entry<String, String> each : ids.entrySet()) {
