@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ForwardersTest {
 
   private static final ClusterFile CLUSTER =
-      new ClusterFile(new OneHost(), Map.of("name", "c1"), Map.of());
+      new ClusterFile(new OneHost(), Map.of("name", "c1", "transport", "local"), Map.of());
 
   @TempDir Path folder;
 
