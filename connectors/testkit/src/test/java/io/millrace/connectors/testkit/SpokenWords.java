@@ -1,12 +1,18 @@
 package io.millrace.connectors.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.host.CommandHosts;
+import io.millrace.connectors.slurm.SlurmKind;
 import io.millrace.schemas.Seeds;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +27,33 @@ final class SpokenWords {
 
   private SpokenWords() {}
 
+  /**
+   * By way of a Slurm's cluster file.
+   *
+   * @param keys of the place where its commands are started
+   */
+  static void sayTo(Path folder, List<String> keys) throws Exception {
+    List<String> lines =
+        new ArrayList<>(
+            List.of(
+                "name = c1",
+                "system = slurm",
+                "cluster_name = hand",
+                "spool = /shared",
+                "user.alice = alice"));
+    lines.addAll(keys);
+    Path file = Files.write(folder.resolve("c1.properties"), lines);
+    CommandRunner runner = CommandHosts.of(ClusterFile.read(file, List.of(new SlurmKind())));
+    try {
+      say(runner);
+    } finally {
+      runner.close();
+    }
+    assertFalse(Files.exists(Path.of("/tmp/millrace-hostile")));
+  }
+
   /** As arguments, all together; and each alone, as a variable and as what a program reads too. */
-  static void say(CommandRunner runner) throws Exception {
+  private static void say(CommandRunner runner) throws Exception {
     List<String> all = HostileWords.all(Seeds.TODAY);
     List<String> words = new ArrayList<>(List.of("/usr/bin/printf", "%s\\0"));
     words.addAll(all);

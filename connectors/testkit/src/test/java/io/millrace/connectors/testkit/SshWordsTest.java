@@ -1,16 +1,7 @@
 package io.millrace.connectors.testkit;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
-
-import io.millrace.connectors.bridge.cluster.ClusterFile;
-import io.millrace.connectors.bridge.command.CommandRunner;
-import io.millrace.connectors.bridge.host.CommandHosts;
 import io.millrace.connectors.bridge.ssh.EmbeddedSshd;
-import io.millrace.connectors.slurm.SlurmKind;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,23 +13,7 @@ class SshWordsTest {
   @Test
   void eachComesOutAsItIs() throws Exception {
     try (EmbeddedSshd sshd = new EmbeddedSshd(folder)) {
-      List<String> lines =
-          new ArrayList<>(
-              List.of(
-                  "name = c1",
-                  "system = slurm",
-                  "cluster_name = hand",
-                  "spool = /shared",
-                  "user.alice = alice"));
-      lines.addAll(sshd.keys());
-      Path file = Files.write(folder.resolve("c1.properties"), lines);
-      CommandRunner runner = CommandHosts.of(ClusterFile.read(file, List.of(new SlurmKind())));
-      try {
-        SpokenWords.say(runner);
-      } finally {
-        runner.close();
-      }
+      SpokenWords.sayTo(folder, sshd.keys());
     }
-    assertFalse(Files.exists(Path.of("/tmp/millrace-hostile")));
   }
 }

@@ -9,11 +9,11 @@ import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.bridge.command.SudoWords;
+import io.millrace.connectors.bridge.far.FarRunnerContract;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,16 +23,14 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Commands in a container, of which the engine's program is played. */
-class ContainerRunnerTest {
+class ContainerRunnerTest extends FarRunnerContract {
 
   private static final int MOST = 1 << 20;
 
-  @TempDir Path folder;
   private PlayedEngine engine;
   private ContainerRunner runner;
 
@@ -58,36 +56,9 @@ class ContainerRunnerTest {
         account);
   }
 
-  private OutsideAnswer run(String... words) throws InterruptedException {
+  @Override
+  protected OutsideAnswer run(String... words) throws InterruptedException {
     return runner.run(command(Duration.ofSeconds(20), Optional.empty(), words));
-  }
-
-  @Test
-  void anAnswerIsThatOfACommandHere() throws Exception {
-    OutsideAnswer answer =
-        run(
-            "/bin/sh",
-            "-c",
-            "cat; printf '<%s>' \"$X\" \"$PWD\" \"$1\"; echo no >&2; exit 7",
-            "sh",
-            "it's\n$(id)");
-    assertEquals(ProcessEnding.EXITED, answer.ending(), answer::trouble);
-    assertEquals(7, answer.status());
-    assertEquals("in\n<a 'b'></><it's\n$(id)>", answer.out());
-    assertEquals("no\n", answer.err());
-    assertEquals(
-        List.of("LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin:/usr/sbin:/sbin", "X=a 'b'"),
-        run("/usr/bin/env").out().lines().sorted().toList());
-  }
-
-  @Test
-  void aProgramThatIsNotThereWasNeverStarted() throws Exception {
-    OutsideAnswer answer = run("/nosuch/sbatch", "-x");
-    assertEquals(ProcessEnding.NOT_STARTED, answer.ending());
-    assertEquals("/nosuch/sbatch: No such file or directory", answer.trouble());
-    assertEquals(ProcessEnding.NOT_STARTED, run("-i", "/bin/true").ending());
-    assertEquals(127, run("/bin/sh", "-c", "exit 127").status());
-    assertEquals(137, run("/bin/sh", "-c", "kill -9 $$").status(), "its own end");
   }
 
   @Test
@@ -253,30 +224,6 @@ class ContainerRunnerTest {
     assertEquals(
         List.of("exec", "--interactive", "--workdir", "/", "--user", "alice"), words.subList(1, 7));
     assertEquals(List.of(PlayedEngine.FIRST, "x"), words.subList(7, 9));
-  }
-
-  @Test
-  void soManyAtOnceAndNoMore() throws Exception {
-    String most = "n=$(ls " + folder + "/run.* | wc -l); echo $n";
-    List<CompletableFuture<OutsideAnswer>> all = new ArrayList<>();
-    for (int i = 0; i < 20; i++) {
-      String mark = folder + "/run." + i;
-      String text = "touch " + mark + "; " + most + "; sleep 0.1; rm " + mark;
-      all.add(
-          CompletableFuture.supplyAsync(
-              () -> {
-                try {
-                  return run("/bin/sh", "-c", text);
-                } catch (InterruptedException e) {
-                  throw new IllegalStateException(e);
-                }
-              }));
-    }
-    for (CompletableFuture<OutsideAnswer> each : all) {
-      OutsideAnswer answer = each.get(60, TimeUnit.SECONDS);
-      assertTrue(answer.isGood(), answer::trouble);
-      assertTrue(Integer.parseInt(answer.out().strip()) <= 7, answer::out);
-    }
   }
 
   @Test

@@ -10,11 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,30 +104,5 @@ class SshBoundsTest {
             Duration.ofSeconds(60),
             MOST);
     assertEquals(5 << 20, Integer.parseInt(runner.run(count).out().strip()));
-  }
-
-  /** One command has the time of all others, where there are more than channels. */
-  @Test
-  void soManyChannelsAtOnceAndNoMore() throws Exception {
-    String most = "n=$(ls " + folder + "/run.* | wc -l); echo $n";
-    List<CompletableFuture<OutsideAnswer>> all = new ArrayList<>();
-    for (int i = 0; i < 30; i++) {
-      String mark = folder + "/run." + i;
-      String text = "touch " + mark + "; " + most + "; sleep 0.1; rm " + mark;
-      all.add(
-          CompletableFuture.supplyAsync(
-              () -> {
-                try {
-                  return run("/bin/sh", "-c", text);
-                } catch (InterruptedException e) {
-                  throw new IllegalStateException(e);
-                }
-              }));
-    }
-    for (CompletableFuture<OutsideAnswer> each : all) {
-      OutsideAnswer answer = each.get(60, TimeUnit.SECONDS);
-      assertTrue(answer.isGood(), answer::trouble);
-      assertTrue(Integer.parseInt(answer.out().strip()) <= 7, answer::out);
-    }
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.far.FarRunnerContract;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,14 +21,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Commands on another host, which is played by the library's own sshd. */
-class SshRunnerTest {
+class SshRunnerTest extends FarRunnerContract {
 
   private static final int MOST = 1 << 20;
 
-  @TempDir Path folder;
   private EmbeddedSshd sshd;
   private SshRunner runner;
 
@@ -48,46 +47,9 @@ class SshRunnerTest {
         List.of(words), "in\n".getBytes(StandardCharsets.UTF_8), Map.of("X", "a 'b'"), limit, most);
   }
 
-  private OutsideAnswer run(String... words) throws InterruptedException {
+  @Override
+  protected OutsideAnswer run(String... words) throws InterruptedException {
     return runner.run(command(Duration.ofSeconds(20), MOST, words));
-  }
-
-  @Test
-  void anAnswerIsThatOfACommandHere() throws Exception {
-    OutsideAnswer answer =
-        run(
-            "/bin/sh",
-            "-c",
-            "cat; printf '<%s>' \"$X\" \"$PWD\" \"$1\"; echo no >&2; exit 7",
-            "sh",
-            "it's\n$(id)");
-    assertEquals(ProcessEnding.EXITED, answer.ending(), answer::trouble);
-    assertEquals(7, answer.status());
-    assertEquals("in\n<a 'b'></><it's\n$(id)>", answer.out());
-    assertEquals("no\n", answer.err());
-  }
-
-  @Test
-  void nothingOfTheEnvironmentThereComesWithIt() throws Exception {
-    assertEquals(
-        List.of("LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin:/usr/sbin:/sbin", "X=a 'b'"),
-        run("/usr/bin/env").out().lines().sorted().toList());
-  }
-
-  @Test
-  void aProgramThatIsNotThereWasNeverStarted() throws Exception {
-    OutsideAnswer answer = run("/nosuch/sbatch", "-x");
-    assertEquals(ProcessEnding.NOT_STARTED, answer.ending());
-    assertEquals("/nosuch/sbatch: No such file or directory", answer.trouble());
-    assertEquals(ProcessEnding.NOT_STARTED, run("-i", "/bin/true").ending());
-    assertEquals(ProcessEnding.NOT_STARTED, run("/a=b", "/bin/true").ending());
-  }
-
-  @Test
-  void aProgramsOwn127IsItsOwn() throws Exception {
-    OutsideAnswer answer = run("/bin/sh", "-c", "exit 127");
-    assertEquals(ProcessEnding.EXITED, answer.ending());
-    assertEquals(127, answer.status());
   }
 
   @Test

@@ -304,12 +304,12 @@ public final class Shard implements AutoCloseable {
     Answer known = state.answers().get(Keys.command(to.getId()));
     boolean bounded = UP_TO_THE_DEADLINE.contains(answer.code());
     long deadlineMs = bounded ? to.getDeadlineMs() : 0;
-    boolean left =
+    boolean notKept =
         answer.interim()
             || NOT_REMEMBERED.contains(answer.code())
             || (bounded && deadlineMs == 0)
             || (known != null && !AnswerMemory.isOpenAgain(known, to));
-    if (!left) {
+    if (!notKept) {
       long round = ShardNumbers.of(state).getAnswerRound();
       Answer kept = new Answer(to.getId(), answer.code(), answer.kept(), queues, round, deadlineMs);
       SpecificRecord fact = new CommandAnswered(context.stamp(), kept);
