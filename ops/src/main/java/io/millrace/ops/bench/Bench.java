@@ -149,7 +149,7 @@ public final class Bench {
   private static int gaps(GivenOptions options, Console console)
       throws IOException, InterruptedException, UsageException {
     for (String option : OF_INSTALLATIONS) {
-      if (options.has(option) && !option.equals("--keep")) {
+      if (options.has(option) && !List.of("--keep", "--jobs").contains(option)) {
         throw options.wrong(option + " does not go with gaps");
       }
     }
@@ -158,7 +158,8 @@ public final class Bench {
         options.has("--json") ? new Console(System.err, console.isTerminal()) : console;
     Path folder = Files.createTempDirectory("millrace-bench-");
     List<BenchFigures> all = new ArrayList<>();
-    try (ClusterGaps gaps = ClusterGaps.up(folder, people)) {
+    int jobs = options.number("--jobs", ClusterGaps.JOBS, 2, JOBS_MAX);
+    try (ClusterGaps gaps = ClusterGaps.up(folder, jobs, people)) {
       for (int run = 1; run <= runs; run++) {
         all.add(gaps.run());
       }
@@ -260,7 +261,8 @@ public final class Bench {
         .value(
             "--jobs",
             "N",
-            "throughput, deep-queue, submit, peers, schedulers, outside: number of jobs")
+            "throughput, deep-queue, submit, peers, schedulers, outside: number of jobs; gaps: jobs"
+                + " that are held meanwhile (default 100,000)")
         .value("--system", "SYSTEM", "outside: " + PeerCluster.names())
         .value(
             "--slurm", "FILE", "peers: script that starts and stops a Slurm; else Debian's is used")
@@ -371,7 +373,8 @@ public final class Bench {
       throws UsageException {
     if (options.has("--jobs")) {
       throw options.wrong(
-          "--jobs goes with throughput, deep-queue, submit, peers, schedulers and outside only");
+          "--jobs goes with throughput, deep-queue, submit, peers, schedulers, outside and gaps"
+              + " only");
     }
     return benchmark;
   }

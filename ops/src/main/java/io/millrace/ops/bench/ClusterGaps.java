@@ -13,8 +13,13 @@ import io.millrace.ops.home.Home;
 import io.millrace.ops.word.Console;
 import io.millrace.schemas.fact.RunStarted;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.IntStream;
 
 /**
  * The longest time without a start in a cluster of three brokers and two servers when one of them
@@ -39,6 +45,16 @@ final class ClusterGaps implements AutoCloseable {
   private static final long BEFORE_MS = 4_000;
   private static final long AFTER_MS = 16_000;
   private static final long PATIENCE_MS = 300_000;
+
+  /** Jobs in the state of both shards together, which are held all the time. */
+  static final int JOBS = 100_000;
+
+  /** Of them in one call of {@code qsub}. */
+  private static final int AT_ONCE = 5_000;
+
+  /** Gaps of each shard that are printed. */
+  private static final int SHOWN = 3;
+
   private static final List<String> QUEUES = List.of("workq", ClusterScenario.QUEUE);
   private static final List<String> BROKERS = List.of("b1", "b2", "b3");
   private static final List<String> SERVERS = List.of("n1-server", "n2-server");
@@ -66,18 +82,39 @@ final class ClusterGaps implements AutoCloseable {
     this.restarter = new Restarter(system.parts(), evidence);
   }
 
-  /** Starts the cluster in an empty folder. */
-  static ClusterGaps up(Path folder, Console console) throws IOException, InterruptedException {
+  /**
+   * Starts the cluster in an empty folder.
+   *
+   * @param jobs that are in its state
+   */
+  static ClusterGaps up(Path folder, int jobs, Console console)
+      throws IOException, InterruptedException {
     KAFKA.setLevel(Level.OFF);
     ClusterScenario scenario = new ClusterScenario(1, TrialBrokers.SHORT_GAPS);
     try {
       TestedSystem system = scenario.up(new Home(folder), console);
       CommandClient client = new CommandClient(system.gateways(), folder.resolve("outputs"));
       scenario.prepare(client);
+      fill(folder.resolve("held"), jobs, client, console);
       return new ClusterGaps(scenario, system, client, folder, console);
     } catch (IOException | InterruptedException | RuntimeException e) {
       scenario.close();
       throw e;
+    }
+  }
+
+  /** Half of the jobs go to each shard. */
+  private static void fill(Path lines, int jobs, CommandClient client, Console console)
+      throws IOException, InterruptedException {
+    int inEach = jobs / QUEUES.size();
+    for (String queue : QUEUES) {
+      for (int from = 0; from < inEach; from += AT_ONCE) {
+        int now = Math.min(AT_ONCE, inEach - from);
+        Path part = lines.resolveSibling(lines.getFileName() + "-" + queue + from);
+        Files.writeString(part, "-- /bin/true\n".repeat(now));
+        client.must("qsub", "-z", "-h", "-q", queue, "--bulk", part.toString());
+        console.busy(queue + ": " + (from + now) + " of " + inEach + " held jobs");
+      }
     }
   }
 
@@ -179,22 +216,34 @@ final class ClusterGaps implements AutoCloseable {
         }
       }
     }
-    List<Long> longest = starts.values().stream().map(ClusterGaps::longest).sorted().toList();
-    if (longest.size() != QUEUES.size()) {
-      throw new IOException(name + ": jobs started in " + longest.size() + " shards");
+    if (starts.size() != QUEUES.size()) {
+      throw new IOException(name + ": jobs started in " + starts.size() + " shards");
     }
+    starts.forEach(
+        (shard, times) -> console.say(name + ": shard " + shard + " had no start " + gaps(times)));
+    List<Long> longest = starts.values().stream().map(it -> gaps(it).get(0).ms()).sorted().toList();
     return BenchFigures.none()
         .with(name + "_gap_ms", longest.get(1))
         .with(name + "_other_shard_gap_ms", longest.get(0));
   }
 
-  private static long longest(List<Long> unsorted) {
-    List<Long> times = unsorted.stream().sorted().toList();
-    long longest = 0;
-    for (int i = 1; i < times.size(); i++) {
-      longest = Math.max(longest, times.get(i) - times.get(i - 1));
+  /** A time between two starts; it is printed with its begin, by which logs are read. */
+  private record StartGap(long beganMs, long ms) {
+    @Override
+    public String toString() {
+      LocalTime began = LocalTime.ofInstant(Instant.ofEpochMilli(beganMs), ZoneId.systemDefault());
+      return "for " + ms + " ms from " + began;
     }
-    return longest;
+  }
+
+  /** The longest ones, the longest first. */
+  private static List<StartGap> gaps(List<Long> unsorted) {
+    List<Long> times = unsorted.stream().sorted().toList();
+    return IntStream.range(1, times.size())
+        .mapToObj(i -> new StartGap(times.get(i - 1), times.get(i) - times.get(i - 1)))
+        .sorted(Comparator.comparingLong(StartGap::ms).reversed())
+        .limit(SHOWN)
+        .toList();
   }
 
   private LedgerConsumer ledger() throws IOException {

@@ -2,6 +2,7 @@ package io.millrace.ops.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.word.Console;
 import io.millrace.schemas.program.UsageException;
@@ -47,18 +48,19 @@ class BenchTest {
         "millrace bench: --only is cycles or cluster, not 'idle' (see ./millrace bench --help)",
         refused("schedulers", "--only", "idle"));
     assertEquals(
-        "millrace bench: --jobs goes with throughput, deep-queue, submit, peers, schedulers"
-            + " and outside only (see ./millrace bench --help)",
+        "millrace bench: --jobs goes with throughput, deep-queue, submit, peers, schedulers,"
+            + " outside and gaps only (see ./millrace bench --help)",
         refused("array", "--jobs", "100"));
   }
 
   @Test
   void gapsHaveAClusterAndALoadOfTheirOwn() {
-    for (String option : List.of("--jobs", "--executor", "--system")) {
+    for (String option : List.of("--executor", "--system")) {
       assertEquals(
           "millrace bench: " + option + " does not go with gaps (see ./millrace bench --help)",
           refused("gaps", option, "100"));
     }
+    assertTrue(refused("gaps", "--jobs", "1").contains("--jobs"), "one for each shard");
   }
 
   @Test
