@@ -64,8 +64,9 @@ public final class Server implements AutoCloseable {
   private static final int HEARTBEAT_ALONE_MS = 1500;
 
   /**
-   * A broker answers nothing else on a connection while it holds a question for commands: a server
-   * that takes over shards cannot ask for theirs before, and asks twice before it knows them.
+   * A broker answers nothing else on a connection while it holds a question for records: a server
+   * that takes over shards cannot ask for their commands before, and asks twice before it knows
+   * them. Nor can it ask how far its copies are.
    */
   private static final int FETCH_SHARED_MS = 100;
 
@@ -199,6 +200,9 @@ public final class Server implements AutoCloseable {
     if (settings.standby()) {
       config.put(
           StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG),
+          FETCH_SHARED_MS);
+      config.put(
+          StreamsConfig.restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG),
           FETCH_SHARED_MS);
     }
     config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.standby() ? 1 : 0);
