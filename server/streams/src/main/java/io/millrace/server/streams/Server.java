@@ -12,6 +12,7 @@ import io.millrace.server.core.decision.Message;
 import io.millrace.server.streams.answer.HeldAnswers;
 import io.millrace.server.streams.answer.LocalLines;
 import io.millrace.server.streams.engine.EnginesAtWork;
+import io.millrace.server.streams.group.ShardAssignor;
 import io.millrace.server.streams.group.ShardGroup;
 import io.millrace.server.streams.input.BesideShards;
 import io.millrace.server.streams.measure.StreamsMeasures;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -70,9 +72,6 @@ public final class Server implements AutoCloseable {
    */
   private static final int FETCH_SHARED_MS = 100;
 
-  /** How often Kafka Streams looks whether a new server's copy is complete; it takes no less. */
-  private static final long LOOK_FOR_COPIES_MS = 60_000;
-
   private final LocalLines lines;
   private final OwnedShards owned;
   private final TickWriter waker;
@@ -82,6 +81,10 @@ public final class Server implements AutoCloseable {
   private final QueryServer queries;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final ShardGroup group;
+
+  /** Done when no earlier process of this server's name is a member of the group. */
+  private final CompletableFuture<Void> alone;
+
   private final ThreadReplacement replacements = new ThreadReplacement();
   private volatile Throwable failure;
 
@@ -121,6 +124,7 @@ public final class Server implements AutoCloseable {
             polled,
             owned);
     group = new ShardGroup(settings.client());
+    alone = alone(settings);
     clients =
         new ShardClients(
             owned,
@@ -150,6 +154,12 @@ public final class Server implements AutoCloseable {
                 heartbeats.usages(),
                 name -> engines.map(it -> it.inCycle(name)).orElse(false)));
     owned.answersAt(queries.address());
+  }
+
+  private CompletableFuture<Void> alone(ServerSettings settings) {
+    return settings.standby()
+        ? group.endPredecessor(settings.instance())
+        : CompletableFuture.completedFuture(null);
   }
 
   private static Map<String, Object> producer(ServerSettings settings) {
@@ -206,15 +216,17 @@ public final class Server implements AutoCloseable {
           FETCH_SHARED_MS);
     }
     config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.standby() ? 1 : 0);
-    config.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, LOOK_FOR_COPIES_MS);
+    config.put(StreamsConfig.TASK_ASSIGNOR_CLASS_CONFIG, ShardAssignor.class.getName());
+    config.put(ShardAssignor.CONFIG, new ShardAssignor.LastMembers());
     config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 500);
     config.put(PolledBatches.CONFIG, polled);
     return config;
   }
 
-  /** Starts to take over shards; returns at once. */
+  /** Starts to take over shards; returns when the brokers know of no earlier process. */
   public void start() {
     heartbeats.start();
+    alone.join();
     streams.start();
   }
 
@@ -294,11 +306,13 @@ public final class Server implements AutoCloseable {
   /** Ends it; where there are other servers they take its shards over at once. */
   @Override
   public void close() {
-    queries.close();
+    // Beside the leaving: requests that are carried out may take a moment.
+    CompletableFuture<Void> silent = CompletableFuture.runAsync(queries::close);
     boolean others = group.hasOthers();
     if (others && streams.state().isRunningOrRebalancing()) {
       leave();
     }
+    silent.join();
     streams.close(
         CloseOptions.timeout(CLOSE)
             .withGroupMembershipOperation(

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -118,6 +119,38 @@ public final class ShardGroup implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /**
+   * Ends the membership of the process that had a server's name before and was killed, where others
+   * are there: they have its shards at once, not when its session is over, and with tables that are
+   * open, which those of this process are not. Where none is there the shards come back to it.
+   *
+   * @param server as it names itself
+   * @return done when the server may join
+   */
+  public CompletableFuture<Void> endPredecessor(String server) {
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            if (hasPredecessor(server, members())) {
+              LOG.info("the server that had this one's name is gone: others take its shards over");
+              leave(server);
+              // The others do not take its transaction for an orphan once this process has joined.
+              endOrphans();
+            }
+          } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("not known whether shards are left from an earlier process: {}", e.toString());
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+  }
+
+  static boolean hasPredecessor(String server, Collection<MemberDescription> members) {
+    return members.size() > 1
+        && members.stream()
+            .anyMatch(it -> it.groupInstanceId().equals(Optional.of(server + THREAD)));
   }
 
   /** Has {@link #endOrphans} done by a thread of its own, beside the taking over. */

@@ -1,6 +1,8 @@
 package io.millrace.server.streams.group;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.Topics;
 import java.util.List;
@@ -62,6 +64,14 @@ class ShardGroupTest {
         List.of(GroupState.PREPARING_REBALANCE, GroupState.COMPLETING_REBALANCE)) {
       assertEquals(Optional.empty(), ShardGroup.shares(state, members), "they are divided");
     }
+  }
+
+  @Test
+  void aPredecessorIsEndedOnlyWhereOthersTakeItsShards() {
+    List<MemberDescription> both = List.of(member("one-1"), member("two-1"));
+    assertTrue(ShardGroup.hasPredecessor("one", both));
+    assertFalse(ShardGroup.hasPredecessor("three", both));
+    assertFalse(ShardGroup.hasPredecessor("one", List.of(member("one-1"))));
   }
 
   @Test
