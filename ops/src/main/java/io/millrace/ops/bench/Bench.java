@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.ops.bench.campaigns.CampaignRate;
 import io.millrace.ops.bench.campaigns.CampaignTurns;
+import io.millrace.ops.bench.cluster.ClusterBench;
+import io.millrace.ops.bench.cluster.ClusterGaps;
+import io.millrace.ops.bench.cluster.ClusterSpeed;
 import io.millrace.ops.bench.outside.OutsideTimes;
 import io.millrace.ops.bench.peers.PeerRuns;
 import io.millrace.ops.bench.site.BenchFigures;
@@ -50,6 +53,7 @@ public final class Bench {
                       them, changes there on the topic, a queue of 20,000; root only
       gaps            starts while a broker or server is killed, ends, all are restarted: three
                       brokers, two servers (faults --cluster has the same site)
+      cluster-speed   the same site: submission to start at 50 jobs/s; processor time when idle
       qsub            one qsub from the shell, with the C client and with the Java client
       cycle           one cycle with 100 promises, of everything and after one end
       reserve         decisions on reservations beside 10,000, and cycles beside them
@@ -70,6 +74,8 @@ public final class Bench {
   private static final List<String> OF_INSTALLATIONS =
       List.of(
           "--jobs", "--executor", "--different", "--slurm", "--gridengine", "--system", "--keep");
+
+  private static final List<String> OF_CLUSTERS = List.of("gaps", "cluster-speed");
 
   private static final List<String> OWNED = List.of("campaign-rate", "campaign-turns", "standing");
 
@@ -99,8 +105,8 @@ public final class Bench {
       onlyOfInstallations(options);
       return compute(computation.get(), options, console);
     }
-    if (options.operands().get(0).equals("gaps")) {
-      return gaps(options, console);
+    if (OF_CLUSTERS.contains(options.operands().get(0))) {
+      return cluster(options, console);
     }
     Benchmark benchmark = benchmark(options);
     int runs = options.number("--runs", benchmark.usualRuns(), 1, 100);
@@ -146,22 +152,26 @@ public final class Bench {
     }
   }
 
-  private static int gaps(GivenOptions options, Console console)
+  private static int cluster(GivenOptions options, Console console)
       throws IOException, InterruptedException, UsageException {
+    String name = options.operands().get(0);
+    boolean gaps = name.equals("gaps");
+    List<String> taken = gaps ? List.of("--keep", "--jobs") : List.of("--keep");
     for (String option : OF_INSTALLATIONS) {
-      if (options.has(option) && !List.of("--keep", "--jobs").contains(option)) {
-        throw options.wrong(option + " does not go with gaps");
+      if (options.has(option) && !taken.contains(option)) {
+        throw options.wrong(option + " does not go with " + name);
       }
     }
     int runs = options.number("--runs", 5, 1, 100);
+    int jobs = options.number("--jobs", ClusterGaps.JOBS, 2, JOBS_MAX);
     Console people =
         options.has("--json") ? new Console(System.err, console.isTerminal()) : console;
     Path folder = Files.createTempDirectory("millrace-bench-");
     List<BenchFigures> all = new ArrayList<>();
-    int jobs = options.number("--jobs", ClusterGaps.JOBS, 2, JOBS_MAX);
-    try (ClusterGaps gaps = ClusterGaps.up(folder, jobs, people)) {
+    try (ClusterBench bench =
+        gaps ? ClusterGaps.up(folder, jobs, people) : ClusterSpeed.up(folder, people)) {
       for (int run = 1; run <= runs; run++) {
-        all.add(gaps.run());
+        all.add(bench.run());
       }
     } finally {
       if (!options.has("--keep")) {

@@ -3,6 +3,7 @@ package io.millrace.ops.bench;
 import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.bench.site.BenchSite;
 import io.millrace.ops.bench.site.Benchmark;
+import io.millrace.ops.bench.site.StartDelays;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -5,6 +5,7 @@ import io.millrace.ops.bench.site.BenchSite;
 import io.millrace.ops.bench.site.Benchmark;
 import io.millrace.ops.bench.site.ProcessorTime;
 import io.millrace.ops.bench.site.ServerHeap;
+import io.millrace.ops.bench.site.StartDelays;
 import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.millrace.ops.bench;
 import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.bench.site.BenchSite;
 import io.millrace.ops.bench.site.Benchmark;
+import io.millrace.ops.bench.site.StartDelays;
 import java.util.List;
 
 /** Submission to the script's first instruction, at 50 jobs/s and at 1 job/s. */

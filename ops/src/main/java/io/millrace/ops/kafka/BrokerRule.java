@@ -32,6 +32,7 @@ record BrokerRule(
 
   private static final long QUORUM_MS = 1_000;
   private static final long BACKOFF_MS = 200;
+  private static final long GROUP_MS = 500;
   private static final long DAY_MS = 86_400_000;
   private static final long WEEK_MINUTES = 7 * 24 * 60;
   private static final int COPIES = 3;
@@ -130,7 +131,13 @@ record BrokerRule(
               value -> number(value) <= BACKOFF_MS,
               "a follower that asks a new leader too early asks again only after so long, and"
                   + " commits wait for it",
-              BACKOFF_MS + " or less"));
+              BACKOFF_MS + " or less"),
+          new BrokerRule(
+              Weight.NOTE,
+              "group.initial.rebalance.delay.ms",
+              value -> number(value) <= GROUP_MS,
+              "the first server that comes gets its shards only after so long",
+              "0: servers that come later get theirs all the same"));
 
   private static BrokerRule atLeast(Weight weight, String setting, long least, String why) {
     return new BrokerRule(

@@ -60,6 +60,9 @@ class BenchTest {
           "millrace bench: " + option + " does not go with gaps (see ./millrace bench --help)",
           refused("gaps", option, "100"));
     }
+    assertEquals(
+        "millrace bench: --jobs does not go with cluster-speed (see ./millrace bench --help)",
+        refused("cluster-speed", "--jobs", "100"));
     assertTrue(refused("gaps", "--jobs", "1").contains("--jobs"), "one for each shard");
   }
 

@@ -1,4 +1,4 @@
-package io.millrace.ops.bench;
+package io.millrace.ops.bench.cluster;
 
 import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.broker.trial.TrialBrokers;
@@ -12,6 +12,7 @@ import io.millrace.ops.faults.scenario.TestedSystem;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.word.Console;
 import io.millrace.schemas.fact.RunStarted;
+import io.millrace.server.streams.group.ShardGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ import java.util.stream.IntStream;
  * is lost or ends, at five jobs a second in two shards. What a client was told that is no success
  * counts as an error.
  */
-final class ClusterGaps implements AutoCloseable {
+public final class ClusterGaps implements ClusterBench {
 
   private static final long EACH_MS = 200;
   private static final long BEFORE_MS = 4_000;
@@ -47,7 +48,7 @@ final class ClusterGaps implements AutoCloseable {
   private static final long PATIENCE_MS = 300_000;
 
   /** Jobs in the state of both shards together, which are held all the time. */
-  static final int JOBS = 100_000;
+  public static final int JOBS = 100_000;
 
   /** Of them in one call of {@code qsub}. */
   private static final int AT_ONCE = 5_000;
@@ -55,7 +56,7 @@ final class ClusterGaps implements AutoCloseable {
   /** Gaps of each shard that are printed. */
   private static final int SHOWN = 3;
 
-  private static final List<String> QUEUES = List.of("workq", ClusterScenario.QUEUE);
+  private static final List<String> QUEUES = ClusterScenario.QUEUES;
   private static final List<String> BROKERS = List.of("b1", "b2", "b3");
   private static final List<String> SERVERS = List.of("n1-server", "n2-server");
 
@@ -87,7 +88,7 @@ final class ClusterGaps implements AutoCloseable {
    *
    * @param jobs that are in its state
    */
-  static ClusterGaps up(Path folder, int jobs, Console console)
+  public static ClusterGaps up(Path folder, int jobs, Console console)
       throws IOException, InterruptedException {
     KAFKA.setLevel(Level.OFF);
     ClusterScenario scenario = new ClusterScenario(1, TrialBrokers.SHORT_GAPS);
@@ -126,7 +127,8 @@ final class ClusterGaps implements AutoCloseable {
   }
 
   /** One of each kind. */
-  BenchFigures run() throws IOException, InterruptedException {
+  @Override
+  public BenchFigures run() throws IOException, InterruptedException {
     String broker = BROKERS.get(run % BROKERS.size());
     String server = SERVERS.get(run % SERVERS.size());
     run++;
@@ -152,6 +154,7 @@ final class ClusterGaps implements AutoCloseable {
   private BenchFigures measure(String name, GapCause cause)
       throws IOException, InterruptedException {
     scenario.awaitWhole(restarter, PATIENCE_MS);
+    Map<Integer, String> owners = awaitDivided();
     console.busy(name.replace('_', ' '));
     Set<String> jobs = ConcurrentHashMap.newKeySet();
     AtomicInteger errors = new AtomicInteger();
@@ -180,9 +183,28 @@ final class ClusterGaps implements AutoCloseable {
       clock.shutdownNow();
       callers.shutdownNow();
     }
-    BenchFigures figures = gaps(name, beganMs).with(name + "_client_errors", errors.get());
+    BenchFigures figures = gaps(name, beganMs, owners).with(name + "_client_errors", errors.get());
     console.say(name + ": " + figures.values());
     return figures;
+  }
+
+  /** Who has which shard, as soon as all servers have equally many: what ended comes back first. */
+  private Map<Integer, String> awaitDivided() throws IOException, InterruptedException {
+    int each = system.kafka().shards() / SERVERS.size();
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+    try (ShardGroup group = new ShardGroup(system.kafka().admin())) {
+      while (System.nanoTime() < deadline) {
+        Map<String, List<Integer>> shares = group.shares().orElse(Map.of());
+        if (shares.size() == SERVERS.size()
+            && shares.values().stream().allMatch(it -> it.size() == each)) {
+          Map<Integer, String> owners = new TreeMap<>();
+          shares.forEach((server, its) -> its.forEach(shard -> owners.put(shard, server)));
+          return owners;
+        }
+        TimeUnit.MILLISECONDS.sleep(EACH_MS);
+      }
+    }
+    throw new IOException("the servers do not share the shards evenly");
   }
 
   private void submit(int number, Set<String> jobs, AtomicInteger errors) {
@@ -205,7 +227,8 @@ final class ClusterGaps implements AutoCloseable {
   }
 
   /** The longest times between two starts: of the shard that had the longest, and of the other. */
-  private BenchFigures gaps(String name, long beganMs) throws IOException {
+  private BenchFigures gaps(String name, long beganMs, Map<Integer, String> owners)
+      throws IOException {
     Map<Integer, List<Long>> starts = new TreeMap<>();
     try (LedgerConsumer ledger = ledger()) {
       for (LedgerEntry entry : ledger.all()) {
@@ -218,6 +241,9 @@ final class ClusterGaps implements AutoCloseable {
     }
     if (starts.size() != QUEUES.size()) {
       throw new IOException(name + ": jobs started in " + starts.size() + " shards");
+    }
+    if (starts.keySet().stream().map(owners::get).distinct().count() != QUEUES.size()) {
+      throw new IOException(name + ": shards with jobs were on one server: " + owners);
     }
     starts.forEach(
         (shard, times) -> console.say(name + ": shard " + shard + " had no start " + gaps(times)));

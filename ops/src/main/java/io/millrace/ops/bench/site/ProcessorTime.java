@@ -35,7 +35,7 @@ public final class ProcessorTime {
   }
 
   /** Microseconds that a process has used; its children's are not among them. */
-  static double ofProcess(long pid) throws IOException {
+  public static double ofProcess(long pid) throws IOException {
     String[] fields = fields(pid);
     return TICK_US * (double) (ticks(fields, USER_FIELD) + ticks(fields, SYSTEM_FIELD));
   }

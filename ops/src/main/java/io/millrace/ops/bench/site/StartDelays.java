@@ -1,6 +1,5 @@
-package io.millrace.ops.bench;
+package io.millrace.ops.bench.site;
 
-import io.millrace.ops.bench.site.BenchSite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,13 +20,23 @@ import java.util.concurrent.locks.LockSupport;
  * at a given rate. The delay is counted from the call of qsub inside the gateway to that
  * instruction; the client's own start, a few milliseconds in C, is measured by "bench qsub".
  */
-final class StartDelays {
+public final class StartDelays {
 
   private static final int SUBMITTERS = 16;
   private static final int PATIENCE_S = 60;
   private static final int LOOK_MS = 50;
 
-  private final BenchSite site;
+  /** How a job is submitted. */
+  @FunctionalInterface
+  public interface StartSubmission {
+    /**
+     * @param number of the job, from 0
+     * @param line of {@code qsub}
+     */
+    void submit(int number, List<String> line) throws IOException, InterruptedException;
+  }
+
+  private final StartSubmission submission;
   private final Path folder;
   private final Path log;
   private final Path script;
@@ -36,10 +45,23 @@ final class StartDelays {
   /**
    * @param request options of qsub for all jobs
    */
-  StartDelays(BenchSite site, String name, List<String> request) throws IOException {
-    this.site = site;
+  public StartDelays(BenchSite site, String name, List<String> request) throws IOException {
+    this(site.folder(name), request, site);
+  }
+
+  private StartDelays(Path folder, List<String> request, BenchSite site) throws IOException {
+    this(folder, (number, line) -> site.command(folder, "qsub", line), request);
+  }
+
+  /**
+   * @param folder that any job may write to
+   * @param request options of qsub for all jobs
+   */
+  public StartDelays(Path folder, StartSubmission submission, List<String> request)
+      throws IOException {
+    this.submission = submission;
     this.request = request;
-    this.folder = site.folder(name);
+    this.folder = folder;
     this.log = folder.resolve("started");
     this.script = folder.resolve("start.sh");
     Files.writeString(
@@ -51,7 +73,7 @@ final class StartDelays {
    *
    * @return milliseconds from submission to start, in the order of submission
    */
-  double[] measure(int jobs, double perSecond) throws IOException, InterruptedException {
+  public double[] measure(int jobs, double perSecond) throws IOException, InterruptedException {
     Files.deleteIfExists(log);
     Files.createFile(log);
     Map<Integer, Long> submitted = new ConcurrentHashMap<>();
@@ -84,7 +106,7 @@ final class StartDelays {
     args.add(script.toString());
     try {
       submitted.put(tag, nowMicros());
-      site.command(folder, "qsub", args);
+      submission.submit(tag, args);
     } catch (IOException | RuntimeException e) {
       failure.set(e);
     } catch (InterruptedException e) {

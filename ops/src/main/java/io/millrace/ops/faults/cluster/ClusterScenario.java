@@ -36,6 +36,9 @@ public final class ClusterScenario implements Scenario {
   /** The queue beside the one that every cluster has. */
   public static final String QUEUE = "q1";
 
+  /** One of each shard that has jobs. */
+  public static final List<String> QUEUES = List.of("workq", QUEUE);
+
   private static final String PARTITION = "p1";
 
   private final long seed;
@@ -85,6 +88,15 @@ public final class ClusterScenario implements Scenario {
         end.close();
       }
     }
+  }
+
+  /** Process numbers of all that live, by their names: those of brokers, and HOST-PART. */
+  public Map<String, Long> processes() throws IOException {
+    Map<String, Long> processes = new TreeMap<>();
+    for (String name : ClusterSite.names()) {
+      site.pid(name).ifPresent(pid -> processes.put(name, pid));
+    }
+    return processes;
   }
 
   @Override

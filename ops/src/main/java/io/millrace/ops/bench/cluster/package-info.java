@@ -1,0 +1,2 @@
+/** Benches of a cluster of several brokers and hosts. */
+package io.millrace.ops.bench.cluster;
