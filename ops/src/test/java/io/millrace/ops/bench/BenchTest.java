@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.word.Console;
 import io.millrace.schemas.program.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +79,25 @@ class BenchTest {
           "millrace bench: --jobs is for what measures an installation"
               + " (see ./millrace bench --help)",
           refused(words));
+    }
+  }
+
+  /** With the quick compiler alone a cycle takes twice as long as in a server. */
+  @Test
+  void theScriptGivesWhatComputesHereTheGoodCompiler() throws IOException {
+    Path root = Path.of(System.getProperty("millrace.root", "..")).toAbsolutePath().normalize();
+    String script = Files.readString(root.resolve("millrace"));
+    for (String name :
+        List.of(
+            "cycle",
+            "reserve",
+            "timeline",
+            "origin2000",
+            "gridengine",
+            "simulate",
+            "campaigns",
+            "campaign-times")) {
+      assertTrue(script.contains("\" bench \"*\"" + name + " \"*"), name);
     }
   }
 }
