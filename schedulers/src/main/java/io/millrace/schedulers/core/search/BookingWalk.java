@@ -15,6 +15,11 @@ final class BookingWalk {
   private int ended;
   private int inSight;
 
+  // When the next one ends and the next one begins: a walk goes by thousands of ends of runs, and
+  // most bookings lie behind all of them.
+  private long endsMs;
+  private long startsMs;
+
   BookingWalk(BookingCalendar bookings) {
     this.bookings = bookings;
   }
@@ -22,11 +27,24 @@ final class BookingWalk {
   void begin(long timeMs, long endMs) {
     ended = bookings.endsUntil(timeMs);
     inSight = bookings.startsUntil(Math.max(timeMs, endMs - 1));
+    lookAhead();
+  }
+
+  private void lookAhead() {
+    boolean none = ended == bookings.size();
+    endsMs = none ? UsageProfile.NEVER : bookings.byEnd(ended).toMs();
+    boolean nobody = inSight == bookings.size();
+    startsMs = nobody ? UsageProfile.NEVER : bookings.byStart(inSight).fromMs();
   }
 
   /** Time of the next end of a booking; {@link UsageProfile#NEVER} when there is none. */
   long nextEndMs() {
-    return ended < bookings.size() ? bookings.byEnd(ended).toMs() : UsageProfile.NEVER;
+    return endsMs;
+  }
+
+  /** True when moving on to a time may pass any booking. */
+  boolean passesAny(long timeMs, long endMs) {
+    return endsMs <= timeMs || startsMs <= timeMs || startsMs < endMs;
   }
 
   /**
@@ -44,6 +62,7 @@ final class BookingWalk {
     while (inSight < bookings.size() && comes(bookings.byStart(inSight), timeMs, endMs)) {
       narrowed.accept(bookings.byStart(inSight++).held());
     }
+    lookAhead();
   }
 
   /** Number of bookings that moving on to a time would pass. */

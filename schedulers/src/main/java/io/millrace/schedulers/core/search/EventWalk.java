@@ -125,7 +125,9 @@ final class EventWalk {
     while (inSight < promises.dated() && promises.byStart(inSight).fromMs() < endMs) {
       touch(promises.byStart(inSight++).held(), narrowed);
     }
-    bookings.moveTo(timeMs, endMs, held -> touch(held, freed), held -> touch(held, narrowed));
+    if (bookings.passesAny(timeMs, endMs)) {
+      bookings.moveTo(timeMs, endMs, held -> touch(held, freed), held -> touch(held, narrowed));
+    }
     window.at(timeMs, endMs, last);
   }
 
