@@ -5,7 +5,6 @@ import io.millrace.ops.faults.evidence.LedgerConsumer;
 import io.millrace.ops.faults.load.CampaignLoad;
 import io.millrace.ops.faults.load.CommandClient;
 import io.millrace.ops.faults.load.LoadFolder;
-import io.millrace.ops.faults.scenario.BestEffortPartitions;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.KafkaPrincipal;
@@ -28,23 +27,28 @@ final class FaultCampaign implements AutoCloseable {
     this.settings = settings;
     this.home = home;
     this.load =
-        settings.owner().isEmpty()
+        settings.campaign().isEmpty()
             ? null
             : new CampaignLoad(
-                client, settings.owner().get(), folder, settings.size().tasks(), ledger());
+                client,
+                settings.campaign().get().owner(),
+                folder,
+                settings.size().tasks(),
+                ledger());
   }
 
   private LedgerConsumer ledger() throws IOException {
     return LedgerConsumer.ofCampaigns(ClientSettings.read(home.client(KafkaPrincipal.MONITOR)));
   }
 
-  void begin() throws IOException, InterruptedException {
+  /**
+   * @param queues where its tasks run
+   * @param grouped those of them in which several run in one job
+   */
+  void begin(List<String> queues, List<String> grouped) throws IOException, InterruptedException {
     if (load != null) {
-      List<String> queues = BestEffortPartitions.bestEffort();
-      // A planted fault is one of a job; and where each task has its own, the last ones get
-      // replicas.
-      int grouped = settings.sabotage().isPresent() ? 0 : queues.size() - 1;
-      load.submit(queues, queues.subList(0, grouped));
+      // A planted fault is one of a job.
+      load.submit(queues, settings.sabotage().isPresent() ? List.of() : grouped);
     }
   }
 

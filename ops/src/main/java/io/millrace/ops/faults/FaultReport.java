@@ -41,10 +41,12 @@ public record FaultReport(
    * @param jobs submissions that were begun
    * @param refused submissions that clients reported as failed
    * @param gaveWay attempts at tasks of the campaign that had to give way to local jobs
+   * @param there runs that an outside system saw exit by themselves
    * @param strikes what was killed, or struck otherwise
    * @param seconds whole time after the system was up
    */
-  record Counts(int jobs, int refused, int gaveWay, StrikeCounts strikes, double seconds) {}
+  record Counts(
+      int jobs, int refused, int gaveWay, int there, StrikeCounts strikes, double seconds) {}
 
   /** Exit status: 0 when the verdict finds no defect. */
   public int status() {
@@ -56,7 +58,7 @@ public record FaultReport(
   }
 
   String json() {
-    return settings.owner().isPresent() ? campaignJson() : jobsJson();
+    return settings.campaign().isPresent() ? campaignJson() : jobsJson();
   }
 
   private String campaignJson() {
@@ -68,9 +70,27 @@ public record FaultReport(
         counts.strikes.all(),
         verdict.lost(),
         verdict.countedTwice(),
-        verdict.twice(),
-        verdict.unexplained(),
+        attemptsTwice(),
+        unexplained(),
         counts.seconds);
+  }
+
+  /** An attempt that an outside system has twice is one, too. */
+  private int attemptsTwice() {
+    return verdict.twice() + verdict.submittedAgain();
+  }
+
+  /** Nor is it explained where an outside system says otherwise. */
+  private int unexplained() {
+    return verdict.unexplained() + verdict.endedEarly() + verdict.disagreements();
+  }
+
+  private String there() {
+    return settings
+        .campaign()
+        .flatMap(FaultSettings.CampaignTerms::outside)
+        .map(it -> ", and " + counts.there + " jobs exited in the " + it.system())
+        .orElse("");
   }
 
   private String jobsJson() {
@@ -88,13 +108,14 @@ public record FaultReport(
   /** The result as text for people. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    if (settings.owner().isPresent()) {
+    if (settings.campaign().isPresent()) {
       lines.add(
           "a campaign of "
               + settings.size().tasks()
               + " tasks, of which "
               + counts.gaveWay
-              + " attempts had to give way");
+              + " attempts had to give way"
+              + there());
     }
     lines.add(
         String.format(
@@ -131,11 +152,11 @@ public record FaultReport(
       lines.add("gave up waiting: no change for " + settings.patience().toSeconds() + " s");
     }
     String counted =
-        settings.owner().isPresent() ? ", counted twice " + verdict.countedTwice() : "";
+        settings.campaign().isPresent() ? ", counted twice " + verdict.countedTwice() : "";
     lines.add(
         String.format(
             "lost %d%s, twice %d, unexplained %d",
-            verdict.lost(), counted, verdict.twice(), verdict.unexplained()));
+            verdict.lost(), counted, attemptsTwice(), unexplained()));
     return lines;
   }
 }

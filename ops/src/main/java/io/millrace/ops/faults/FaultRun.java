@@ -6,6 +6,7 @@ import io.millrace.ops.faults.evidence.Evidence;
 import io.millrace.ops.faults.evidence.JobLine;
 import io.millrace.ops.faults.evidence.LedgerConsumer;
 import io.millrace.ops.faults.evidence.LedgerEntry;
+import io.millrace.ops.faults.evidence.OutsideEvidence;
 import io.millrace.ops.faults.evidence.RequestLog;
 import io.millrace.ops.faults.kill.KillSchedule;
 import io.millrace.ops.faults.kill.Restarter;
@@ -70,7 +71,7 @@ final class FaultRun {
     Optional<CampaignEvidence> campaignEvidence = Optional.empty();
     try (FaultCampaign campaign = new FaultCampaign(settings, home, client, folder);
         LoadProgress progress = new LoadProgress(consumer(system))) {
-      campaign.begin();
+      campaign.begin(scenario.bags(), scenario.groupedBags());
       try (Load load = new Load(client, folder, requestLog, settings.size(), scenario)) {
         load.start();
         FaultInjector injector =
@@ -95,6 +96,7 @@ final class FaultRun {
             evidence.requests().size(),
             requestLog.refused(),
             gaveWay,
+            evidence.outside().map(OutsideEvidence::exited).orElse(0),
             new FaultReport.StrikeCounts(restarter.fates(), scenario.otherStrikes()),
             seconds);
     FaultReport report =
@@ -115,7 +117,7 @@ final class FaultRun {
             ShareCheck.of(evidence.ledger(), evidence.accounts().orElseThrow(), charged.get()));
   }
 
-  private static Evidence evidence(
+  private Evidence evidence(
       TestedSystem system,
       LoadFolder folder,
       RequestLog requestLog,
@@ -132,7 +134,7 @@ final class FaultRun {
           ledger,
           Optional.of(accounts),
           campaign,
-          Optional.empty());
+          scenario.outside());
     }
   }
 
@@ -200,6 +202,9 @@ final class FaultRun {
       List<String> facts =
           evidence.campaign().get().facts().stream().map(it -> it + " " + it.fact()).toList();
       Files.write(folder.evidence().resolve("campaign-ledger"), facts);
+    }
+    if (evidence.outside().isPresent()) {
+      evidence.outside().get().write(folder.evidence().resolve("outside"));
     }
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.ops.faults;
 import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.faults.load.RunSize;
 import io.millrace.ops.faults.sabotage.Sabotage;
+import io.millrace.ops.outside.peer.PeerCluster;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import java.util.Optional;
  *
  * @param size jobs, kills and the seed of all random choices
  * @param place on what it takes place, if there is no campaign
- * @param owner whose the campaign is that goes on meanwhile, if there is one
+ * @param campaign what goes on meanwhile, if there is one
  * @param sabotage the fault to inject, if any
  * @param patience the wait for the end of the jobs is given up after this time without any change
  * @param output where and how results are left
@@ -20,7 +21,7 @@ import java.util.Optional;
 public record FaultSettings(
     RunSize size,
     FaultPlace place,
-    Optional<CampaignOwner> owner,
+    Optional<CampaignTerms> campaign,
     Optional<Sabotage> sabotage,
     Duration patience,
     FaultReportOutput output) {
@@ -36,6 +37,14 @@ public record FaultSettings(
     /** Three brokers, and two of each part. */
     CLUSTER
   }
+
+  /**
+   * A campaign that goes on meanwhile.
+   *
+   * @param owner whose it is
+   * @param outside the batch system of this machine in which its tasks run, too
+   */
+  public record CampaignTerms(CampaignOwner owner, Optional<PeerCluster> outside) {}
 
   /**
    * @param home a folder that does not exist yet; empty for one below the temporary files

@@ -1,11 +1,13 @@
 package io.millrace.ops.faults;
 
 import io.millrace.ops.campaigns.CampaignOwner;
+import io.millrace.ops.faults.FaultSettings.CampaignTerms;
 import io.millrace.ops.faults.FaultSettings.FaultPlace;
 import io.millrace.ops.faults.cluster.ClusterScenario;
 import io.millrace.ops.faults.load.LoadFolder;
 import io.millrace.ops.faults.load.RunSize;
 import io.millrace.ops.faults.outside.OutsideFaultsCommand;
+import io.millrace.ops.faults.outside.OutsidePartitions;
 import io.millrace.ops.faults.reservations.ReservationFaultsCommand;
 import io.millrace.ops.faults.sabotage.Sabotage;
 import io.millrace.ops.faults.sabotage.SabotagedLoad;
@@ -17,6 +19,7 @@ import io.millrace.ops.faults.scenario.ThreePartitions;
 import io.millrace.ops.faults.verdict.Defect;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.outside.peer.PeerCluster;
 import io.millrace.ops.word.Console;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
@@ -39,6 +42,7 @@ public final class Faults {
   private static final int TASKS_MAX = 1_000_000;
   private static final String FAIR_SHARE = "--fair-share";
 
+  private static final String CAMPAIGNS = "--campaigns";
   private static final String CLUSTER = "--cluster";
   private static final String HANDOVERS = "--handovers";
 
@@ -79,7 +83,7 @@ public final class Faults {
       KAFKA.setLevel(Level.OFF);
       return ReservationFaultsCommand.run(arguments, console);
     }
-    if (arguments.stream().anyMatch(Faults::isOutside)) {
+    if (arguments.stream().anyMatch(Faults::isOutside) && !arguments.contains(CAMPAIGNS)) {
       KAFKA.setLevel(Level.OFF);
       return OutsideFaultsCommand.run(arguments, console);
     }
@@ -117,7 +121,7 @@ public final class Faults {
       throw new IOException(
           home.root() + " is not empty: faults deletes its home in the end and wants a new one");
     }
-    if (settings.owner().isPresent()) {
+    if (settings.campaign().isPresent()) {
       // The campaign's owner is another user, who asks at the home's socket.
       Files.createDirectories(home.root());
       Files.setPosixFilePermissions(home.root(), PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -127,9 +131,9 @@ public final class Faults {
     }
   }
 
-  private static Scenario scenario(FaultSettings settings) {
-    if (settings.owner().isPresent()) {
-      return new BestEffortPartitions(settings.size().seed());
+  private static Scenario scenario(FaultSettings settings) throws IOException {
+    if (settings.campaign().isPresent()) {
+      return scenario(settings.campaign().get(), settings.size().seed());
     }
     return switch (settings.place()) {
       case HOME -> new OnePartition();
@@ -139,13 +143,17 @@ public final class Faults {
     };
   }
 
+  private static Scenario scenario(CampaignTerms campaign, long seed) throws IOException {
+    return campaign.outside().isPresent()
+        ? new OutsidePartitions(seed, campaign.outside().get(), campaign.owner())
+        : new BestEffortPartitions(seed);
+  }
+
   private static ProgramOptions options() {
     return ProgramOptions.ofWord(
             "faults", "Kills the parts at random under load, and counts what got lost.")
         .value("--jobs", "N", "jobs to submit (default 300; with --campaigns a tenth of the tasks)")
-        .flag(
-            "--campaigns",
-            "a campaign goes on meanwhile, in three partitions, and gives way to jobs")
+        .flag(CAMPAIGNS, "a campaign goes on meanwhile, in three partitions, and gives way to jobs")
         .value("--tasks", "N", "tasks of the campaign (default 300)")
         .value("--user", "NAME", "whose the campaign is; root has none")
         .value("--kills", "N", "processes to kill meanwhile (default 12)")
@@ -166,19 +174,22 @@ public final class Faults {
             CLUSTER,
             "three brokers and two of each part; links are cut too (as root), brokers are paused")
         .flag(HANDOVERS, "three partitions in three shards, and jobs that move between them")
-        .value("--patience", "SECONDS", "give up after this time without any change (default 120)")
+        .value(
+            "--patience",
+            "SECONDS",
+            "give up after this time without any change (default 120, of --outside 300)")
         .value("--home", "DIR", "new or empty folder (default one below the temporary files)")
         .flag("--keep", "the home stays; it always does when something is wrong")
         .flag("--json", "one line of JSON on standard output, the rest on standard error");
   }
 
-  /** Whose the campaign is; empty when there is none. */
-  private static Optional<CampaignOwner> owner(GivenOptions options)
+  /** The campaign that goes on meanwhile; empty when there is none. */
+  private static Optional<CampaignTerms> campaign(GivenOptions options)
       throws UsageException, IOException {
-    if (!options.has("--campaigns")) {
+    if (!options.has(CAMPAIGNS)) {
       for (String option : List.of("--tasks", CampaignOwner.OPTION)) {
         if (options.has(option)) {
-          throw options.wrong(option + " goes with --campaigns");
+          throw options.wrong(option + " goes with " + CAMPAIGNS);
         }
       }
       return Optional.empty();
@@ -189,7 +200,12 @@ public final class Faults {
       }
     }
     try {
-      return Optional.of(CampaignOwner.of(options.get(CampaignOwner.OPTION)));
+      CampaignOwner owner = CampaignOwner.of(options.get(CampaignOwner.OPTION));
+      Optional<PeerCluster> outside =
+          options.has(OutsideFaultsCommand.OPTION)
+              ? Optional.of(OutsideFaultsCommand.cluster(options))
+              : Optional.empty();
+      return Optional.of(new CampaignTerms(owner, outside));
     } catch (IllegalArgumentException e) {
       throw options.wrong(e.getMessage());
     }
@@ -204,8 +220,9 @@ public final class Faults {
   }
 
   private static FaultSettings settings(GivenOptions options) throws UsageException, IOException {
-    Optional<CampaignOwner> owner = owner(options);
-    boolean campaign = owner.isPresent();
+    Optional<CampaignTerms> terms = campaign(options);
+    boolean campaign = terms.isPresent();
+    boolean outside = campaign && terms.get().outside().isPresent();
     FaultPlace place = place(options);
     Optional<Sabotage> sabotage = Optional.empty();
     if (options.has("--sabotage")) {
@@ -232,9 +249,9 @@ public final class Faults {
             kills,
             options.number("--seed", 1, 0, Integer.MAX_VALUE)),
         place,
-        owner,
+        terms,
         sabotage,
-        Duration.ofSeconds(options.number("--patience", 120, 1, 86_400)),
+        Duration.ofSeconds(options.number("--patience", outside ? 300 : 120, 1, 86_400)),
         new FaultSettings.FaultReportOutput(
             options.get("--home").map(Path::of), options.has("--json"), options.has("--keep")));
   }

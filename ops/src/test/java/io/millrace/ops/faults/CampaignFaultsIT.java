@@ -3,19 +3,24 @@ package io.millrace.ops.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.ops.e2e.Account;
 import io.millrace.ops.e2e.Beside;
+import io.millrace.ops.e2e.OutsidePeer;
 import io.millrace.ops.faults.sabotage.Sabotage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -53,18 +58,29 @@ public final class CampaignFaultsIT {
   @ParameterizedTest
   @ValueSource(longs = {FIRST_SEED, SECOND_SEED, THIRD_SEED})
   void eachTaskIsCountedOnce(long seed) throws IOException, InterruptedException {
-    Harness harness = new Harness(folder);
-    Harness.Result result =
-        harness.run(
-            "--campaigns",
-            "--user",
-            user.name(),
-            "--tasks",
-            "" + TASKS,
-            "--kills",
-            "" + KILLS,
-            "--seed",
-            "" + seed);
+    once(run("--seed", "" + seed));
+  }
+
+  /** Its connector and its master are killed, too. */
+  @Test
+  @ResourceLock(OutsidePeer.ALL)
+  void aSlurmIsOneOfItsClusters() throws IOException, InterruptedException {
+    assumeTrue(Account.superuser(), "only root can start a Slurm");
+    Harness.Result result = run("--outside", "slurm", "--seed", "1");
+    assumeTrue(!result.words().contains("cannot be installed"), result.words());
+    once(result);
+    assertTrue(result.words().contains("master of the slurm killed"), result.words());
+    assertFalse(result.words().contains("forward-c1   killed   0 times"), result.words());
+  }
+
+  private Harness.Result run(String... more) throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>(List.of("--campaigns", "--user", user.name()));
+    words.addAll(List.of("--tasks", "" + TASKS, "--kills", "" + KILLS));
+    words.addAll(List.of(more));
+    return new Harness(folder).run(words.toArray(String[]::new));
+  }
+
+  private static void once(Harness.Result result) {
     assertEquals(0, result.number("lost"), result.words());
     assertEquals(0, result.number("counted_twice"), result.words());
     assertEquals(0, result.number("attempts_twice"), result.words());

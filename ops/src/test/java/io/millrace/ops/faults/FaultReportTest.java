@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.faults.load.RunSize;
+import io.millrace.ops.faults.verdict.Defect;
 import io.millrace.ops.faults.verdict.Verdict;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,18 +18,23 @@ import org.junit.jupiter.api.Test;
 class FaultReportTest {
 
   private static FaultReport report(Optional<CampaignOwner> owner, boolean ended) {
+    return report(owner, ended, List.of());
+  }
+
+  private static FaultReport report(
+      Optional<CampaignOwner> owner, boolean ended, List<Defect> defects) {
     FaultSettings settings =
         new FaultSettings(
             new RunSize(10, 20, 2, 1),
             FaultSettings.FaultPlace.HOME,
-            owner,
+            owner.map(it -> new FaultSettings.CampaignTerms(it, Optional.empty())),
             Optional.empty(),
             Duration.ofSeconds(30),
             new FaultSettings.FaultReportOutput(Optional.empty(), true, false));
     FaultReport.Counts counts =
         new FaultReport.Counts(
-            10, 0, 3, new FaultReport.StrikeCounts(Map.of(), Map.of("link cut", 2)), 1.5);
-    return new FaultReport(settings, new Verdict(List.of()), counts, "", ended);
+            10, 0, 3, 0, new FaultReport.StrikeCounts(Map.of(), Map.of("link cut", 2)), 1.5);
+    return new FaultReport(settings, new Verdict(defects), counts, "", ended);
   }
 
   @Test
@@ -37,6 +44,18 @@ class FaultReportTest {
     String json =
         "{\"jobs\":10,\"kills\":2,\"lost\":0,\"twice\":0,\"unexplained\":0,\"seconds\":1.5}";
     assertEquals(json, jobs.json());
+  }
+
+  @Test
+  void whatAnOutsideSystemSaysOtherwiseIsCounted() {
+    List<Defect> defects = new ArrayList<>();
+    for (Defect.DefectKind kind : Defect.DefectKind.values()) {
+      defects.add(new Defect(kind, "1.host", "is wrong"));
+    }
+    FaultReport report = report(Optional.of(new CampaignOwner("ada")), true, defects);
+    String counters = "\"lost\":1,\"counted_twice\":1,\"attempts_twice\":2,\"unexplained\":3";
+    assertTrue(report.json().contains(counters), report.json());
+    assertTrue(report.lines().contains("lost 1, counted twice 1, twice 2, unexplained 3"));
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,11 @@ class FaultsHomeTest {
     assertEquals(
         "--handovers and --campaigns have different clusters",
         refusal("--campaigns", "--handovers"));
+    String nobody = System.getProperty("user.name").equals("root") ? "nobody" : "";
+    String[] outside = {"--campaigns", "--outside", "pbs", "--user", nobody};
+    assertEquals(
+        "--outside is one of gridengine|slurm",
+        refusal(nobody.isEmpty() ? Arrays.copyOf(outside, 3) : outside));
   }
 
   private static String refusal(String... arguments) {

@@ -18,6 +18,7 @@ public final class JobHistory {
   private final List<LedgerEntry> all = new ArrayList<>();
   private String token = "";
   private String campaignTag = "";
+  private String queue = "";
 
   JobHistory(String id) {
     this.id = id;
@@ -35,6 +36,11 @@ public final class JobHistory {
   /** Campaign, task and attempt of a campaign's job, with dots between; empty of another job. */
   public String campaignTag() {
     return campaignTag;
+  }
+
+  /** The queue that it was submitted to; empty when the ledger never tells. */
+  public String queue() {
+    return queue;
   }
 
   /** Whether a run of it was told to end: deleted, killed, or for a job that needed its room. */
@@ -77,6 +83,7 @@ public final class JobHistory {
     queued.add(entry);
     token = spec.getName();
     campaignTag = spec.getCampaign();
+    queue = spec.getQueue();
   }
 
   void granted(LedgerEntry entry, int run) {

@@ -1,5 +1,9 @@
 package io.millrace.ops.faults.evidence;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,7 +13,7 @@ import java.util.Set;
 /**
  * What is known of the runs in an outside system.
  *
- * @param cluster its name here
+ * @param cluster its name here, and that of its queue
  * @param accounts its accounting
  * @param claims by tag, the number of the job that has begun a run
  * @param scriptEnds by job and run with a blank between, when its script wrote that it ends
@@ -45,6 +49,30 @@ public record OutsideEvidence(
     claims = Map.copyOf(claims);
     scriptEnds = Map.copyOf(scriptEnds);
     commands = List.copyOf(commands);
+  }
+
+  /** Whether a job is one that goes there. */
+  public boolean has(JobHistory job) {
+    return job.queue().equals(cluster);
+  }
+
+  /** Writes what accounting and the commands tell, to be looked at. */
+  public void write(Path file) throws IOException {
+    List<String> lines = new ArrayList<>();
+    accounts.forEach(it -> lines.add(it.toString()));
+    commands.forEach(it -> lines.add(it.toString()));
+    moments.connectorKills().forEach(it -> lines.add(it.toString()));
+    Files.write(file, lines);
+  }
+
+  /** How many runs the system saw exit by themselves. */
+  public int exited() {
+    return (int)
+        accounts.stream()
+            .filter(OutsideAccount::exited)
+            .map(OutsideAccount::tag)
+            .distinct()
+            .count();
   }
 
   /** The tag under which a run is submitted. */

@@ -19,6 +19,9 @@ final class CommandPlan {
 
   private static final int SLOW_S = 2;
 
+  /** The word of a call that meets no fault; it is that of calls beyond the last line, too. */
+  static final String NONE = "none";
+
   private CommandPlan() {}
 
   /**
@@ -44,7 +47,7 @@ final class CommandPlan {
       } else if (dice < 12) {
         lines.add("late " + SLOW_S);
       } else {
-        lines.add(dice < 14 ? "unsent" : "none");
+        lines.add(dice < 14 ? "unsent" : NONE);
       }
     }
     return lines;

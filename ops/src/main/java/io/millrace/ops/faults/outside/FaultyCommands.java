@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -42,9 +43,13 @@ final class FaultyCommands {
    */
   record FaultyCommandTerms(Path real, List<String> names, String submitting, OutageWords words) {}
 
-  /** Makes them; they have no faults yet. */
+  /**
+   * Makes them; they have no faults yet.
+   *
+   * @param seed of the faults; empty when what is submitted is written down, and nothing fails
+   */
   static FaultyCommands make(
-      Path folder, FaultyCommandTerms terms, long seed, Optional<OutsideSabotage> sabotage)
+      Path folder, FaultyCommandTerms terms, OptionalLong seed, Optional<OutsideSabotage> sabotage)
       throws IOException {
     FaultyCommands commands = new FaultyCommands(folder);
     Files.createDirectories(commands.state);
@@ -54,8 +59,10 @@ final class FaultyCommands {
     byte[] text = script();
     for (String name : terms.names()) {
       boolean submits = name.equals(terms.submitting());
-      List<String> plan = CommandPlan.lines(name, submits, seed, CALLS);
-      commands.write("plan." + name, String.join("\n", plan) + "\n");
+      if (seed.isPresent() || submits) {
+        List<String> plan = plan(name, submits, seed);
+        commands.write("plan." + name, String.join("\n", plan) + "\n");
+      }
       commands.shared("calls." + name, "0\n");
       Path program = Files.write(folder.resolve(name), text);
       Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -74,6 +81,12 @@ final class FaultyCommands {
       }
     }
     return commands;
+  }
+
+  private static List<String> plan(String name, boolean submits, OptionalLong seed) {
+    return seed.isPresent()
+        ? CommandPlan.lines(name, submits, seed.getAsLong(), CALLS)
+        : List.of(CommandPlan.NONE);
   }
 
   private static byte[] script() throws IOException {

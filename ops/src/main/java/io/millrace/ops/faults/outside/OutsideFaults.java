@@ -5,7 +5,6 @@ import io.millrace.ops.faults.evidence.Evidence;
 import io.millrace.ops.faults.evidence.JobLine;
 import io.millrace.ops.faults.evidence.LedgerConsumer;
 import io.millrace.ops.faults.evidence.LedgerEntry;
-import io.millrace.ops.faults.evidence.OutsideAccount;
 import io.millrace.ops.faults.evidence.OutsideEvidence;
 import io.millrace.ops.faults.evidence.OutsideEvidence.KillSpan;
 import io.millrace.ops.faults.evidence.OutsideEvidence.OutsideMoments;
@@ -35,7 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -43,22 +42,16 @@ import java.util.concurrent.TimeUnit;
 /** One run over a fresh home and a batch system that serves: load, faults, kills, the verdict. */
 final class OutsideFaults {
   private static final long READY_PATIENCE_MS = 300_000;
-  private static final long EMPTY_PATIENCE_MS = 120_000;
   private static final long LOOK_MS = 500;
-  private static final int DOWN_MS_MAX = 20_000;
 
   /** So often in a row a part may be found dead already. */
   private static final int MISSES_MOST = 100;
-
-  private static final String MASTER = "master";
-  private static final String HOST = "host";
 
   private final OutsideFaultSettings settings;
   private final LivePeer peer;
   private final OutsideScenario scenario;
   private final Path root;
   private final Console console;
-  private final List<KillSpan> connectorKills = new ArrayList<>();
   private final RequestLog requests = new RequestLog();
 
   OutsideFaults(OutsideFaultSettings settings, LivePeer peer, Path root, Console console)
@@ -78,11 +71,11 @@ final class OutsideFaults {
     LoadFolder folder = scenario.make();
     FaultyCommands commands =
         FaultyCommands.make(
-            scenario.commands(),
-            scenario.realCommands(),
-            settings.size().seed(),
+            scenario.place().commands(),
+            scenario.place().realCommands(),
+            OptionalLong.of(settings.size().seed()),
             settings.sabotage());
-    List<String> arguments = OutsideScenario.upArguments(scenario.clusterFile());
+    List<String> arguments = OutsideScenario.upArguments(scenario.place().clusterFile());
     Installation installation = Installation.up(new Home(scenario.home()), arguments, console);
     try (KillOnExit end = new KillOnExit("faults", installation::killAll)) {
       return under(installation, folder, commands);
@@ -102,47 +95,43 @@ final class OutsideFaults {
     long backMs;
     boolean ended;
     Map<String, Integer> kills = new TreeMap<>();
-    try (DaemonKills daemons = new DaemonKills(peer);
+    List<KillSpan> connectorKills;
+    try (PeerKills peerKills = new PeerKills(peer, new SplittableRandom(settings.size().seed()));
         LoadProgress progress = new LoadProgress(consumer(home))) {
       commands.on();
       try (Load load = new Load(client, folder, requests, settings.size(), scenario);
           CredentialOutage outage = new CredentialOutage(commands, folder, scenario.longJob())) {
         load.start();
-        strikes(installation, restarter, daemons, load);
+        strikes(installation, restarter, peerKills, load);
         load.awaitDone();
         awaitBegun(folder);
         outage.awaitOver();
       }
       restarter.awaitReady(READY_PATIENCE_MS);
-      daemons.awaitServes();
+      peerKills.awaitServes();
       commands.off();
       backMs = System.currentTimeMillis();
       console.busy("waiting for the end of the jobs");
       ended = progress.awaitEnds(requests.jobIds(), settings.patience().toMillis());
-      kills.put(MASTER, daemons.of(PeerDaemon.MASTER));
-      kills.put(HOST, daemons.of(PeerDaemon.HOST));
+      kills.put(PeerKills.MASTER, peerKills.of(PeerDaemon.MASTER));
+      kills.put(PeerKills.HOST, peerKills.of(PeerDaemon.HOST));
+      connectorKills = peerKills.ofConnector();
     } finally {
       restarter.close();
     }
     restarter.fates().forEach((part, fate) -> kills.put(part, fate.kills()));
-    OutsideMoments moments = new OutsideMoments(connectorKills, backMs, awaitEmpty());
+    OutsideMoments moments =
+        new OutsideMoments(connectorKills, backMs, scenario.place().awaitEmpty(peer));
     Evidence evidence = evidence(home, folder, commands, moments);
     Verdict verdict = Verdict.of(evidence);
     double seconds = (System.nanoTime() - begin) / 1e9;
-    int exited =
-        (int)
-            evidence.outside().orElseThrow().accounts().stream()
-                .filter(OutsideAccount::exited)
-                .map(OutsideAccount::tag)
-                .distinct()
-                .count();
     OutsideFaultReport report =
         new OutsideFaultReport(
             settings,
             ended ? verdict : verdict.givenUp(settings.patience().toSeconds()),
             kills,
             commands.notes(),
-            exited,
+            evidence.outside().orElseThrow().exited(),
             seconds);
     write(folder, evidence, report);
     return report;
@@ -155,11 +144,7 @@ final class OutsideFaults {
     Files.write(
         folder.evidence().resolve("ledger"),
         evidence.ledger().stream().map(entry -> entry + " " + entry.fact()).toList());
-    Files.write(
-        folder.evidence().resolve("outside"),
-        evidence.outside().orElseThrow().accounts().stream()
-            .map(OutsideAccount::toString)
-            .toList());
+    evidence.outside().orElseThrow().write(folder.evidence().resolve("outside"));
   }
 
   private static LedgerConsumer consumer(Home home) throws IOException {
@@ -171,7 +156,7 @@ final class OutsideFaults {
   /** Connector and daemons are killed more often than what other runs kill, too. */
   private List<String> victims(Installation installation) {
     List<String> victims = new ArrayList<>(installation.parts());
-    for (String often : List.of(cluster().part(), MASTER, HOST)) {
+    for (String often : List.of(cluster().part(), PeerKills.MASTER, PeerKills.HOST)) {
       victims.addAll(List.of(often, often));
     }
     return victims;
@@ -191,7 +176,8 @@ final class OutsideFaults {
 
   /** What only this harness kills, in an order of the seed; each of them is killed first once. */
   private List<String> first(SplittableRandom random) {
-    List<String> parts = new ArrayList<>(List.of(cluster().part(), MASTER, HOST));
+    List<String> parts =
+        new ArrayList<>(List.of(cluster().part(), PeerKills.MASTER, PeerKills.HOST));
     List<String> first = new ArrayList<>();
     while (!parts.isEmpty()) {
       first.add(parts.remove(random.nextInt(parts.size())));
@@ -200,11 +186,10 @@ final class OutsideFaults {
   }
 
   private void strikes(
-      Installation installation, Restarter restarter, DaemonKills daemons, Load load)
+      Installation installation, Restarter restarter, PeerKills peerKills, Load load)
       throws IOException, InterruptedException {
     KillSchedule plan = new KillSchedule(settings.size().seed(), victims(installation));
-    SplittableRandom random = new SplittableRandom(settings.size().seed());
-    List<String> first = first(random);
+    List<String> first = first(new SplittableRandom(settings.size().seed()));
     int kills = settings.size().kills();
     int done = 0;
     int misses = 0;
@@ -216,12 +201,11 @@ final class OutsideFaults {
       KillSchedule.Strike strike = plan.next(kills - done);
       if (strike.calm()) {
         restarter.awaitReady(READY_PATIENCE_MS);
-        daemons.awaitServes();
+        peerKills.awaitServes();
       }
       TimeUnit.MILLISECONDS.sleep(strike.gapMs());
       for (String part : done < first.size() ? List.of(first.get(done)) : strike.parts()) {
-        long downMs = random.nextInt(DOWN_MS_MAX);
-        boolean killed = kill(part, downMs, restarter, daemons);
+        boolean killed = peerKills.kill(part, restarter);
         done += killed ? 1 : 0;
         misses = killed ? 0 : misses + 1;
         if (misses > MISSES_MOST) {
@@ -233,41 +217,11 @@ final class OutsideFaults {
     load.release(settings.size().jobs() - released);
   }
 
-  private boolean kill(String part, long downMs, Restarter restarter, DaemonKills daemons)
-      throws IOException, InterruptedException {
-    if (part.equals(MASTER) || part.equals(HOST)) {
-      return daemons.kill(part.equals(HOST) ? PeerDaemon.HOST : PeerDaemon.MASTER, downMs);
-    }
-    long fromMs = System.currentTimeMillis();
-    boolean killed = restarter.kill(part);
-    if (killed && part.equals(cluster().part())) {
-      connectorKills.add(new KillSpan(fromMs, System.currentTimeMillis()));
-    }
-    return killed;
-  }
-
-  /** Waits until no job of ours is there; what is left then is there after its end was told. */
-  private Set<Long> awaitEmpty() throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(EMPTY_PATIENCE_MS);
-    Set<Long> present = peer.present(PeerCluster.ACCOUNT);
-    while (!present.isEmpty() && System.nanoTime() < deadline) {
-      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
-      present = peer.present(PeerCluster.ACCOUNT);
-    }
-    return present;
-  }
-
   private Evidence evidence(
       Home home, LoadFolder folder, FaultyCommands commands, OutsideMoments moments)
       throws IOException, InterruptedException {
     OutsideEvidence outside =
-        new OutsideEvidence(
-            cluster().cluster(),
-            OutsideLedger.accounts(cluster()),
-            OutsideLedger.claims(scenario.spool().resolve(PeerCluster.ACCOUNT)),
-            OutsideLedger.ends(folder.ends()),
-            commands.notes(),
-            moments);
+        scenario.place().evidence(OutsideLedger.ends(folder.ends()), commands, moments);
     try (LedgerConsumer consumer = consumer(home)) {
       List<LedgerEntry> ledger = consumer.all();
       List<String> accounts =

@@ -3,7 +3,6 @@ package io.millrace.ops.faults.outside;
 import io.millrace.ops.faults.load.LoadFolder;
 import io.millrace.ops.faults.load.RunSize;
 import io.millrace.ops.home.FolderTree;
-import io.millrace.ops.outside.peer.LivePeer;
 import io.millrace.ops.outside.peer.PeerCluster;
 import io.millrace.ops.word.Console;
 import io.millrace.schemas.program.GivenOptions;
@@ -24,7 +23,8 @@ public final class OutsideFaultsCommand {
 
   /** What it does, for the help of the word. */
   public static final String SAYS =
-      "jobs that run in a batch system of this machine; --outside slurm --help has its options";
+      "jobs in a batch system of this machine (root), with options of its own: --outside slurm "
+          + "--help; with --campaigns one of its clusters";
 
   private static final int SHOWN_MAX = 20;
 
@@ -46,10 +46,7 @@ public final class OutsideFaultsCommand {
   }
 
   static OutsideFaultSettings settings(GivenOptions options) throws UsageException {
-    Optional<PeerCluster> cluster = PeerCluster.of(options.require(OPTION));
-    if (cluster.isEmpty()) {
-      throw options.wrong(OPTION + " is one of " + PeerCluster.names());
-    }
+    PeerCluster cluster = cluster(options);
     Optional<OutsideSabotage> sabotage = Optional.empty();
     if (options.has("--sabotage")) {
       sabotage = OutsideSabotage.of(options.require("--sabotage"));
@@ -71,10 +68,16 @@ public final class OutsideFaultsCommand {
               size.seed(), least));
     }
     return new OutsideFaultSettings(
-        cluster.get(),
-        size,
-        sabotage,
-        Duration.ofSeconds(options.number("--patience", 300, 1, 86_400)));
+        cluster, size, sabotage, Duration.ofSeconds(options.number("--patience", 300, 1, 86_400)));
+  }
+
+  /** The system that the option names. */
+  public static PeerCluster cluster(GivenOptions options) throws UsageException {
+    Optional<PeerCluster> cluster = PeerCluster.of(options.require(OPTION));
+    if (cluster.isEmpty()) {
+      throw options.wrong(OPTION + " is one of " + PeerCluster.names());
+    }
+    return cluster.get();
   }
 
   static OutsideFaultSettings settings(List<String> arguments) throws UsageException {
@@ -91,9 +94,7 @@ public final class OutsideFaultsCommand {
       throws IOException, InterruptedException, UsageException {
     GivenOptions options = options().parse(arguments);
     OutsideFaultSettings settings = settings(options);
-    if (!"root".equals(System.getProperty("user.name"))) {
-      throw new IOException("only root can start a " + settings.cluster().system() + " here");
-    }
+    StartedPeer.checkRoot(settings.cluster());
     boolean json = options.has("--json");
     Console people = json ? new Console(System.err, console.isTerminal()) : console;
     Path root =
@@ -134,29 +135,8 @@ public final class OutsideFaultsCommand {
       throw new IOException(root + " is not empty: faults wants a new folder");
     }
     Files.createDirectories(root);
-    LivePeer peer = new LivePeer(settings.cluster());
-    people.busy("starting a " + settings.cluster().system());
-    Optional<String> absent = peer.up();
-    if (absent.isPresent()) {
-      throw new IOException(absent.get());
-    }
-    Thread down = new Thread(() -> down(peer), "peer-down");
-    Runtime.getRuntime().addShutdownHook(down);
-    try {
-      return new OutsideFaults(settings, peer, root, people).run();
-    } finally {
-      Runtime.getRuntime().removeShutdownHook(down);
-      down(peer);
-    }
-  }
-
-  private static void down(LivePeer peer) {
-    try {
-      peer.down();
-    } catch (IOException e) {
-      System.err.println("faults: " + e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    try (StartedPeer peer = StartedPeer.start(settings.cluster(), people)) {
+      return new OutsideFaults(settings, peer.live(), root, people).run();
     }
   }
 }

@@ -1,8 +1,5 @@
 package io.millrace.ops.faults.outside;
 
-import io.millrace.connectors.bridge.cluster.OutsideKind;
-import io.millrace.connectors.gridengine.SgeKind;
-import io.millrace.connectors.slurm.SlurmKind;
 import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.faults.evidence.JobPlan;
 import io.millrace.ops.faults.load.CommandClient;
@@ -22,14 +19,6 @@ import java.util.Optional;
 /** The cluster file, the folders and the jobs of a run; the jobs are of an ordinary account. */
 final class OutsideScenario implements Load.QueueChoice {
 
-  private static final Path REAL = Path.of("/usr/bin");
-
-  /** Processors of the node: what the systems start at once. */
-  private static final int CPUS = 32;
-
-  /** A time limit of commands that makes waits for lost answers short. */
-  private static final int LIMIT_S = 4;
-
   /** Jobs last so many times as long as their plans say. */
   private static final int LONGER = 3;
 
@@ -39,6 +28,7 @@ final class OutsideScenario implements Load.QueueChoice {
   private final PeerCluster cluster;
   private final Path root;
   private final CampaignOwner owner;
+  private final PeerPlace place;
   private final long seed;
   private final int longest;
 
@@ -49,6 +39,7 @@ final class OutsideScenario implements Load.QueueChoice {
     this.cluster = cluster;
     this.root = root;
     this.owner = CampaignOwner.of(Optional.of(PeerCluster.ACCOUNT));
+    this.place = new PeerPlace(cluster, root, owner);
     this.seed = size.seed();
     this.longest = longest(size.seed(), size.jobs());
   }
@@ -78,7 +69,7 @@ final class OutsideScenario implements Load.QueueChoice {
   LoadFolder make() throws IOException {
     LoadFolder load = LoadFolder.in(root);
     owner.give(work());
-    owner.give(spool().resolve(PeerCluster.ACCOUNT));
+    place.make();
     for (Path each : List.of(load.lines(), load.ends())) {
       Files.createFile(each);
       Files.setOwner(
@@ -88,7 +79,7 @@ final class OutsideScenario implements Load.QueueChoice {
               .lookupPrincipalByName(PeerCluster.ACCOUNT));
     }
     Files.createDirectories(home());
-    for (Path each : List.of(root, home(), load.root(), load.script("x").getParent(), spool())) {
+    for (Path each : List.of(root, home(), load.root(), load.script("x").getParent())) {
       Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
     return load;
@@ -103,33 +94,9 @@ final class OutsideScenario implements Load.QueueChoice {
     return root.resolve("work");
   }
 
-  Path spool() {
-    return root.resolve("spool");
-  }
-
-  /** Folder of the programs that stand in the place of the system's commands. */
-  Path commands() {
-    return root.resolve("commands");
-  }
-
-  /** The system's own commands, and what they say in an outage. */
-  FaultyCommands.FaultyCommandTerms realCommands() {
-    OutsideKind kind = cluster == PeerCluster.SLURM ? new SlurmKind() : new SgeKind();
-    String submitting = cluster == PeerCluster.SLURM ? "sbatch" : "qsub";
-    return new FaultyCommands.FaultyCommandTerms(
-        REAL, kind.programs(), submitting, OutageWords.of(cluster));
-  }
-
-  /** Writes the cluster file. */
-  Path clusterFile() throws IOException {
-    List<String> more =
-        List.of(
-            "commands = " + commands(),
-            "command_limit_s = " + LIMIT_S,
-            "user." + PeerCluster.ACCOUNT + " = " + PeerCluster.ACCOUNT);
-    return Files.write(
-        root.resolve(cluster.cluster() + ".properties"),
-        cluster.file(cluster.cluster(), spool(), more));
+  /** Its cluster file, and the folders that go with it. */
+  PeerPlace place() {
+    return place;
   }
 
   /** Arguments of {@code up}. */
@@ -142,8 +109,7 @@ final class OutsideScenario implements Load.QueueChoice {
    * Has the node take as many jobs as the outside system starts, and their owner run them again.
    */
   void prepare(CommandClient administrator) throws IOException, InterruptedException {
-    String node = cluster.node();
-    administrator.must("qmgr", "-c", "set node " + node + " resources_available.ncpus = " + CPUS);
+    place.prepare(administrator);
     administrator.must("qmgr", "-c", "set server operators += " + PeerCluster.ACCOUNT + "@*");
   }
 

@@ -15,20 +15,36 @@ import java.util.SplittableRandom;
 public final class BestEffortPartitions extends HomeScenario {
 
   private final long seed;
+  private final List<String> more;
 
   public BestEffortPartitions(long seed) {
-    this.seed = seed;
+    this(seed, List.of());
   }
 
-  /** Queues of campaigns. */
-  public static List<String> bestEffort() {
+  /**
+   * @param more arguments of {@code up}
+   */
+  public BestEffortPartitions(long seed, List<String> more) {
+    this.seed = seed;
+    this.more = List.copyOf(more);
+  }
+
+  @Override
+  public List<String> bags() {
     return BestEffortSite.BEST_EFFORT;
+  }
+
+  /** Where each task has a job of its own, the last ones get replicas. */
+  @Override
+  public List<String> groupedBags() {
+    return bags().subList(0, bags().size() - 1);
   }
 
   @Override
   public List<String> upArguments() {
     List<String> arguments = new ArrayList<>(BestEffortSite.upArguments());
     arguments.addAll(List.of("--apart-engine", "--heap", "server=512m"));
+    arguments.addAll(more);
     return arguments;
   }
 

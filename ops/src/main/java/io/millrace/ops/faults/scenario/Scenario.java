@@ -1,5 +1,6 @@
 package io.millrace.ops.faults.scenario;
 
+import io.millrace.ops.faults.evidence.OutsideEvidence;
 import io.millrace.ops.faults.kill.Restarter;
 import io.millrace.ops.faults.load.CommandClient;
 import io.millrace.ops.faults.load.Load;
@@ -58,6 +59,23 @@ public interface Scenario extends Load.QueueChoice, AutoCloseable {
    */
   default Optional<Map<String, Long>> charges(CommandClient client)
       throws IOException, InterruptedException {
+    return Optional.empty();
+  }
+
+  /** Queues of a campaign; none where there is no place for one. */
+  default List<String> bags() {
+    return List.of();
+  }
+
+  /** Those of them in which several tasks run in one job. */
+  default List<String> groupedBags() {
+    return List.of();
+  }
+
+  /**
+   * What is known of the runs in an outside system, when all is over; empty where there is none.
+   */
+  default Optional<OutsideEvidence> outside() throws IOException, InterruptedException {
     return Optional.empty();
   }
 

@@ -29,8 +29,8 @@ final class EndCheck {
     Map<String, RecordedRequest> requests = new HashMap<>();
     evidence.requests().forEach(request -> requests.put(request.token(), request));
     for (JobHistory job : histories.all()) {
-      if (job.queued().isEmpty()) {
-        continue; // the check of submissions speaks of it
+      if (job.queued().isEmpty() || isOutside(job)) {
+        continue; // another check speaks of it
       }
       if (job.ends().isEmpty()) {
         defects.lost(job.id(), "never ended; last fact " + job.all().get(job.all().size() - 1));
@@ -42,6 +42,10 @@ final class EndCheck {
         job.ends().forEach(end -> status(job, request, end));
       }
     }
+  }
+
+  private boolean isOutside(JobHistory job) {
+    return evidence.outside().filter(it -> it.has(job)).isPresent();
   }
 
   private void status(JobHistory job, RecordedRequest request, LedgerEntry end) {

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Checks that each run was submitted once to the outside system, is over only after its job was,
@@ -43,6 +44,15 @@ final class OutsideCheck {
   private final Set<String> begun = new HashSet<>();
   private final Map<String, RecordedRequest> requests = new HashMap<>();
 
+  /**
+   * How a job is to end.
+   *
+   * @param exitStatus of its script when nobody ends it
+   * @param deleted whether somebody has asked for its end
+   * @param rerun whether somebody has asked for another run
+   */
+  private record DueEnd(int exitStatus, boolean deleted, boolean rerun) {}
+
   OutsideCheck(
       Evidence evidence, OutsideEvidence outside, JobHistories histories, Defects defects) {
     this.evidence = evidence;
@@ -57,23 +67,47 @@ final class OutsideCheck {
       begun.add(line.jobId() + " " + line.run());
     }
     for (JobHistory job : histories.all()) {
-      RecordedRequest request = requests.get(job.token());
-      if (!job.queued().isEmpty() && request != null) {
-        ends(job, request);
-        job.runEnds().forEach((run, ends) -> new EndedRun(job, run, ends.get(0), request).check());
+      Optional<DueEnd> due = due(job);
+      if (!job.queued().isEmpty() && outside.has(job) && due.isPresent()) {
+        ends(job, due.get());
+        job.runEnds()
+            .forEach((run, ends) -> new EndedRun(job, run, ends.get(0), due.get()).check());
         job.grants().keySet().forEach(run -> once(job, run));
       }
     }
+    if (evidence.campaign().isPresent() && outside.accounts().stream().noneMatch(ran())) {
+      defects.unexplained(outside.cluster(), "no task of the campaign ran there to its end");
+    }
   }
 
-  private void ends(JobHistory job, RecordedRequest request) {
+  private static Predicate<OutsideAccount> ran() {
+    return account -> account.exited() && account.status() == 0;
+  }
+
+  /** Of a job of the harness what was asked for, and of a task's what the ledger tells. */
+  private Optional<DueEnd> due(JobHistory job) {
+    RecordedRequest request = requests.get(job.token());
+    if (request != null) {
+      return Optional.of(
+          new DueEnd(
+              request.exitStatus(),
+              request.asked(JobOperation.DELETE),
+              request.asked(JobOperation.RERUN)));
+    }
+    boolean deleted = job.ends().stream().anyMatch(it -> it.fact() instanceof JobDeleted);
+    return job.campaignTag().isEmpty()
+        ? Optional.empty()
+        : Optional.of(new DueEnd(0, deleted || job.isToldToEnd(), false));
+  }
+
+  private void ends(JobHistory job, DueEnd due) {
     if (job.ends().isEmpty()) {
       defects.lost(job.id(), "never ended; last fact " + job.all().get(job.all().size() - 1));
     } else if (job.ends().size() > 1) {
       defects.twice(job.id(), "ended more than once: " + job.ends());
     }
     for (LedgerEntry end : job.ends()) {
-      if (end.fact() instanceof JobDeleted && !request.asked(JobOperation.DELETE)) {
+      if (end.fact() instanceof JobDeleted && !due.deleted()) {
         defects.unexplained(job.id(), "deleted, and nobody asked for it: " + end);
       }
     }
@@ -111,16 +145,16 @@ final class OutsideCheck {
     private final JobHistory job;
     private final int run;
     private final LedgerEntry end;
-    private final RecordedRequest request;
+    private final DueEnd due;
     private final String tag;
     private final OptionalLong scriptEnd;
     private final Optional<OutsideAccount> account;
 
-    EndedRun(JobHistory job, int run, LedgerEntry end, RecordedRequest request) {
+    EndedRun(JobHistory job, int run, LedgerEntry end, DueEnd due) {
       this.job = job;
       this.run = run;
       this.end = end;
-      this.request = request;
+      this.due = due;
       this.tag = outside.tag(job.id(), run);
       this.scriptEnd = outside.scriptEnd(job.id(), run);
       this.account = outside.holder(tag);
@@ -131,7 +165,7 @@ final class OutsideCheck {
     }
 
     private boolean asked() {
-      return request.asked(JobOperation.DELETE) || request.asked(JobOperation.RERUN);
+      return due.deleted() || due.rerun();
     }
 
     void check() {
@@ -170,7 +204,7 @@ final class OutsideCheck {
         exited(status, account.get());
       } else if (scriptEnd.isPresent()) {
         // Its last act was to exit; at most it was told to end at the same moment.
-        if (status != request.exitStatus() && !(status == TERMINATED && asked())) {
+        if (status != due.exitStatus() && !(status == TERMINATED && asked())) {
           defects.disagrees(job.id(), "its script ran to its end, and the status is " + status());
         }
       } else if (!(status == TERMINATED && asked()) && told.isEmpty()) {
@@ -183,9 +217,9 @@ final class OutsideCheck {
         defects.disagrees(job.id(), said + ", and the status is " + status());
       } else if (!hasBegun()) {
         defects.lost(job.id(), tag + " has exited, and its script never began: " + said);
-      } else if (status != request.exitStatus() && !asked()) {
+      } else if (status != due.exitStatus() && !asked()) {
         defects.unexplained(
-            job.id(), "its script ends with " + request.exitStatus() + ", not with " + status());
+            job.id(), "its script ends with " + due.exitStatus() + ", not with " + status());
       }
     }
 

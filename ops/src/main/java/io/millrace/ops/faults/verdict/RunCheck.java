@@ -138,7 +138,8 @@ final class RunCheck {
       }
       // A run that was told to end may have been killed before its script wrote the line.
       // What becomes of one in an outside system is looked at with that system's accounting.
-      boolean excused = evidence.outside().isPresent() || (requeued ? rerun : killed);
+      boolean excused =
+          evidence.outside().filter(it -> it.has(job)).isPresent() || (requeued ? rerun : killed);
       if (!excused && !written.contains(new CheckedRun(job.id(), ends.getKey()))) {
         defects.unexplained(job.id(), "run " + ends.getKey() + " ended and wrote no line: " + end);
       }

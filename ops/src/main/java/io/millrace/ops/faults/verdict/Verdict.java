@@ -19,9 +19,8 @@ public record Verdict(List<Defect> defects) {
     new SubmissionCheck(evidence, histories, defects).run();
     evidence
         .outside()
-        .ifPresentOrElse(
-            outside -> new OutsideCheck(evidence, outside, histories, defects).run(),
-            () -> new EndCheck(evidence, histories, defects).run());
+        .ifPresent(outside -> new OutsideCheck(evidence, outside, histories, defects).run());
+    new EndCheck(evidence, histories, defects).run();
     new RunCheck(evidence, histories, defects).run();
     new LedgerCheck(evidence.ledger(), defects).run();
     new ShardCheck(histories, defects).run();

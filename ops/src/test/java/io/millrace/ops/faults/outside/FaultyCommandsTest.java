@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,7 @@ class FaultyCommandsTest {
             folder.resolve("commands"),
             new FaultyCommands.FaultyCommandTerms(
                 real, List.of("sbatch", "squeue"), "sbatch", OutageWords.of(PeerCluster.SLURM)),
-            7,
+            OptionalLong.of(7),
             List.of(sabotage).stream().findFirst());
     commands.on();
     return commands;

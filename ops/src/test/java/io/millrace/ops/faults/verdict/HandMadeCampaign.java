@@ -28,6 +28,24 @@ final class HandMadeCampaign {
     this.tasks = tasks;
   }
 
+  /** An attempt in the outside system's cluster c1 that is counted. */
+  HandMadeCampaign doneOutside(int task, int attempt, String job, int exitStatus) {
+    sent(task, attempt).line(job, task, attempt);
+    outside(task, attempt, job).finished(0, job, 1, exitStatus);
+    return ended(task, attempt, TaskStatus.DONE, job, exitStatus);
+  }
+
+  /** An attempt of which the outside system's cluster c1 knows nothing when it is over. */
+  HandMadeCampaign lostOutside(int task, int attempt, String job, String told) {
+    sent(task, attempt);
+    outside(task, attempt, job).finished(0, job, 1, -4, told);
+    return ended(task, attempt, TaskStatus.WAITING, job, -4);
+  }
+
+  private HandMadeEvidence outside(int task, int attempt, String job) {
+    return jobs.queuedTo("c1", job, name(task), tag(task, attempt)).granted(0, job, 1, 1);
+  }
+
   Verdict verdict() {
     return jobs.campaign(new CampaignEvidence(ID, tasks, lines, facts, shown)).verdict();
   }

@@ -104,6 +104,14 @@ final class HandMadeEvidence {
     return queued(shard, jobId, token, "");
   }
 
+  /** The same in a queue of its own. */
+  HandMadeEvidence queuedTo(String queue, String jobId, String token, String tag) {
+    Job job = job(jobId, token);
+    job.getSpec().setQueue(queue);
+    job.getSpec().setCampaign(tag);
+    return fact(0, m -> new JobQueued(m, job, List.of()));
+  }
+
   HandMadeEvidence queued(int shard, String jobId, String token, String tag) {
     Job job = job(jobId, token);
     job.getSpec().setCampaign(tag);

@@ -34,7 +34,10 @@ class OutsideCheckTest {
   private final HandMadeEvidence evidence = new HandMadeEvidence();
 
   private HandMadeEvidence granted(JobOperation... operations) {
-    return evidence.request(TOKEN, JOB, operations).queued(0, JOB, TOKEN).granted(0, JOB, 1, 1);
+    return evidence
+        .request(TOKEN, JOB, operations)
+        .queuedTo("c1", JOB, TOKEN, "")
+        .granted(0, JOB, 1, 1);
   }
 
   /** A job of the outside system that has begun the run. */

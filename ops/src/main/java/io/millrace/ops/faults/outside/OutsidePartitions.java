@@ -1,0 +1,175 @@
+package io.millrace.ops.faults.outside;
+
+import io.millrace.ops.campaigns.CampaignOwner;
+import io.millrace.ops.faults.evidence.JobPlan;
+import io.millrace.ops.faults.evidence.OutsideEvidence;
+import io.millrace.ops.faults.evidence.OutsideEvidence.OutsideMoments;
+import io.millrace.ops.faults.kill.Restarter;
+import io.millrace.ops.faults.load.CommandClient;
+import io.millrace.ops.faults.scenario.BestEffortPartitions;
+import io.millrace.ops.faults.scenario.Scenario;
+import io.millrace.ops.faults.scenario.TestedSystem;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.outside.peer.PeerCluster;
+import io.millrace.ops.outside.peer.PeerDaemon;
+import io.millrace.ops.word.Console;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+
+/**
+ * The three partitions of a campaign, and a batch system of this machine as its fourth cluster,
+ * whose connector and master are killed, too. Its commands do what they are to do, and what they
+ * submitted is written down.
+ */
+public final class OutsidePartitions implements Scenario {
+
+  private final long seed;
+  private final PeerCluster cluster;
+  private final CampaignOwner owner;
+
+  /** What only this scenario kills; each is killed first once, in an order of the seed. */
+  private final List<String> first;
+
+  private BestEffortPartitions partitions;
+  private StartedPeer peer;
+  private PeerPlace place;
+  private FaultyCommands commands;
+  private PeerKills kills;
+  private long backMs;
+
+  /**
+   * @throws IOException in one line, when the caller cannot start such a system
+   */
+  public OutsidePartitions(long seed, PeerCluster cluster, CampaignOwner owner) throws IOException {
+    StartedPeer.checkRoot(cluster);
+    this.seed = seed;
+    this.cluster = cluster;
+    this.owner = owner;
+    this.first = new ArrayList<>(List.of(cluster.part(), PeerKills.MASTER));
+    if (seed % 2 == 0) {
+      first.add(first.remove(0));
+    }
+  }
+
+  @Override
+  public TestedSystem up(Home home, Console console) throws IOException, InterruptedException {
+    peer = StartedPeer.start(cluster, console);
+    Path root = Files.createDirectories(home.root().resolve("faults/outside"));
+    for (Path each : List.of(root.getParent(), root)) {
+      Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    place = new PeerPlace(cluster, root, owner);
+    place.make();
+    commands =
+        FaultyCommands.make(
+            place.commands(), place.realCommands(), OptionalLong.empty(), Optional.empty());
+    partitions = new BestEffortPartitions(seed, List.of("--forward", "" + place.clusterFile()));
+    return partitions.up(home, console);
+  }
+
+  @Override
+  public void prepare(CommandClient client) throws IOException, InterruptedException {
+    partitions.prepare(client);
+    place.prepare(client);
+    commands.on();
+    kills = new PeerKills(peer.live(), new SplittableRandom(seed));
+  }
+
+  @Override
+  public List<String> bags() {
+    List<String> all = new ArrayList<>(partitions.bags());
+    all.add(cluster.cluster());
+    return all;
+  }
+
+  @Override
+  public List<String> groupedBags() {
+    return partitions.groupedBags();
+  }
+
+  /** Connector and master are killed more often than what other runs kill, too. */
+  @Override
+  public List<String> victims() {
+    List<String> victims = new ArrayList<>(partitions.victims());
+    victims.addAll(List.of(cluster.part(), PeerKills.MASTER, PeerKills.MASTER));
+    return victims;
+  }
+
+  @Override
+  public boolean strike(Restarter restarter, String victim)
+      throws IOException, InterruptedException {
+    if (first.isEmpty()) {
+      return kills.kill(victim, restarter);
+    }
+    boolean killed = kills.kill(first.get(0), restarter);
+    if (killed) {
+      first.remove(0);
+    }
+    return killed;
+  }
+
+  @Override
+  public void awaitWhole(Restarter restarter, long patienceMs)
+      throws IOException, InterruptedException {
+    kills.awaitServes();
+    restarter.awaitReady(patienceMs);
+    backMs = System.currentTimeMillis();
+  }
+
+  @Override
+  public List<String> submit(JobPlan plan) {
+    return partitions.submit(plan);
+  }
+
+  @Override
+  public String move(JobPlan plan) {
+    return partitions.move(plan);
+  }
+
+  @Override
+  public void finish(CommandClient client) {
+    partitions.finish(client);
+  }
+
+  @Override
+  public Optional<OutsideEvidence> outside() throws IOException, InterruptedException {
+    OutsideMoments moments =
+        new OutsideMoments(kills.ofConnector(), backMs, place.awaitEmpty(peer.live()));
+    // Tasks write down when they begin, and not when they end.
+    return Optional.of(place.evidence(Map.of(), commands, moments));
+  }
+
+  @Override
+  public List<String> notes() {
+    return partitions.notes();
+  }
+
+  @Override
+  public Map<String, Integer> otherStrikes() {
+    String master = PeerKills.MASTER + " of the " + cluster.system() + " killed";
+    return Map.of(master, kills.of(PeerDaemon.MASTER));
+  }
+
+  @Override
+  public String words() {
+    return partitions.words() + ", and a " + cluster.system();
+  }
+
+  @Override
+  public void close() {
+    if (kills != null) {
+      kills.close();
+    }
+    if (peer != null) {
+      peer.close();
+    }
+  }
+}

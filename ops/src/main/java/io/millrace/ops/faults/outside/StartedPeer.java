@@ -1,0 +1,63 @@
+package io.millrace.ops.faults.outside;
+
+import io.millrace.ops.outside.peer.LivePeer;
+import io.millrace.ops.outside.peer.PeerCluster;
+import io.millrace.ops.word.Console;
+import java.io.IOException;
+import java.util.Optional;
+
+/** A batch system that serves until this is closed, or this process ends. */
+final class StartedPeer implements AutoCloseable {
+
+  private final LivePeer peer;
+  private final Thread hook;
+
+  private StartedPeer(LivePeer peer) {
+    this.peer = peer;
+    this.hook = new Thread(() -> down(peer), "peer-down");
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /**
+   * @throws IOException in one line, when it cannot be had here
+   */
+  static StartedPeer start(PeerCluster cluster, Console people)
+      throws IOException, InterruptedException {
+    LivePeer peer = new LivePeer(cluster);
+    people.busy("starting a " + cluster.system());
+    Optional<String> absent = peer.up();
+    if (absent.isPresent()) {
+      throw new IOException(absent.get());
+    }
+    return new StartedPeer(peer);
+  }
+
+  /**
+   * @throws IOException in one line, when the caller cannot start one
+   */
+  static void checkRoot(PeerCluster cluster) throws IOException {
+    if (!"root".equals(System.getProperty("user.name"))) {
+      throw new IOException("only root can start a " + cluster.system() + " here");
+    }
+  }
+
+  LivePeer live() {
+    return peer;
+  }
+
+  @Override
+  public void close() {
+    Runtime.getRuntime().removeShutdownHook(hook);
+    down(peer);
+  }
+
+  private static void down(LivePeer peer) {
+    try {
+      peer.down();
+    } catch (IOException e) {
+      System.err.println("faults: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
