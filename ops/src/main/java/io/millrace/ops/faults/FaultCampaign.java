@@ -18,6 +18,7 @@ final class FaultCampaign implements AutoCloseable {
   private final FaultSettings settings;
   private final Home home;
   private final CampaignLoad load;
+  private boolean stuck;
 
   /**
    * @param client the administrator's
@@ -52,10 +53,10 @@ final class FaultCampaign implements AutoCloseable {
     }
   }
 
-  /** Waits until a share of its tasks is done, or gives up. */
+  /** Waits until a share of its tasks is done, or gives up, and then does not wait again. */
   void awaitShare(int parts, int of) throws InterruptedException {
-    if (load != null) {
-      load.awaitShare(parts, of, settings.patience().toMillis());
+    if (load != null && !stuck) {
+      stuck = !load.awaitShare(parts, of, settings.patience().toMillis());
     }
   }
 

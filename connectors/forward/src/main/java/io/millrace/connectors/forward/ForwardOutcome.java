@@ -9,6 +9,7 @@ import io.millrace.connectors.bridge.system.OutsideUsage;
 import io.millrace.connectors.local.run.PrintedOutput;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunUsage;
+import io.millrace.schemas.pbs.EndedElsewhere;
 import io.millrace.schemas.pbs.ExitStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
@@ -132,9 +133,7 @@ final class ForwardOutcome {
     return switch (end.cause()) {
       case EXITED, SIGNALLED -> ofItsOwn(run, end);
       case CANCELLED, NOT_BEGUN ->
-          run.delete()
-              ? ""
-              : "cancelled in cluster " + run.tag().cluster() + ": " + words(end.words());
+          run.delete() ? "" : EndedElsewhere.message(run.tag().cluster(), words(end.words()));
       default -> "cluster " + run.tag().cluster() + ": " + words(end.words());
     };
   }

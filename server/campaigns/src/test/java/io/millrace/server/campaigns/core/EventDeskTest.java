@@ -92,6 +92,25 @@ final class EventDeskTest {
     assertTrue(trial.jobs.keySet().stream().allMatch(it -> it.endsWith(".2")), "second attempts");
   }
 
+  /** Its own jobs came first, or it has lost the job: neither is a failure of the task. */
+  @Test
+  void whatTheSystemOfAClusterEndsIsTriedAgainWithoutAnEvent() {
+    trial.seen("c1", 2, 2);
+    long id = trial.submit(2, CampaignTrial.cluster("c1", 0));
+    ends("1.0.1", "cancelled in cluster c1: Slurm: PREEMPTED");
+    assertEquals(NONE, trial.open(id));
+    assertTrue(trial.jobs.containsKey("1.0.2"), "the second attempt");
+    ends("1.1.1", "");
+    assertEquals(List.of("EXIT_ERROR"), trial.open(id), "it has ended itself");
+  }
+
+  private void ends(String tag, String why) {
+    trial.tell(tag, JobChange.STARTED, 0);
+    int status = ExitStatus.TERMINATED;
+    trial.take(
+        new NoteJob(tag, JobChange.FINISHED, "job", 0, status, 1L, why, trial.nowMs, "", false));
+  }
+
   @Test
   void whatIsAlwaysLostIsAnEventAtLast() {
     trial.seen("c1", 1, 1);
