@@ -13,7 +13,11 @@ import io.millrace.ops.bench.peers.PeerRuns;
 import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.bench.site.BenchSite;
 import io.millrace.ops.bench.site.Benchmark;
+import io.millrace.ops.bench.site.BrokersOfASite;
+import io.millrace.ops.bench.site.ReplicatedBrokers;
 import io.millrace.ops.bench.site.ServerNumbers;
+import io.millrace.ops.bench.throughput.ReplicatedThroughput;
+import io.millrace.ops.bench.throughput.Throughput;
 import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.outside.peer.PeerCluster;
@@ -41,7 +45,8 @@ public final class Bench {
       """
       start-latency   submission to the script's first instruction, at 50 jobs/s and at 1 job/s
       best-effort     the same on a node that is full of best-effort runs, at 2 jobs/s
-      throughput      whole life cycles a second; --executor null (default) or local
+      throughput      whole life cycles a second; --executor null (default) or local;
+                      with brokers of a site: beside the same with its own
       deep-queue      a million queued jobs that cannot run, then the next job, qstat, restarts
       schedulers      cycles of 1 to 8 schedulers at once, idle ones, a cluster of 64
       array           arrays of 100,000: qsub, qstat, memory, what others notice of a deletion
@@ -77,6 +82,11 @@ public final class Bench {
 
   private static final List<String> OF_CLUSTERS = List.of("gaps", "cluster-speed");
 
+  private static final List<String> OF_BROKERS =
+      List.of("--replicated", "--bootstrap-servers", "--properties");
+
+  private static final List<String> WITH_BROKERS = List.of("throughput", "start-latency");
+
   private static final List<String> OWNED = List.of("campaign-rate", "campaign-turns", "standing");
 
   private Bench() {}
@@ -93,6 +103,11 @@ public final class Bench {
     CampaignHarvest.onlyHere(options.operands().get(0), options);
     if (options.has(CampaignOwner.OPTION) && !OWNED.contains(options.operands().get(0))) {
       throw options.wrong(CampaignOwner.OPTION + " goes with " + String.join(", ", OWNED));
+    }
+    for (String option : OF_BROKERS) {
+      if (options.has(option) && !WITH_BROKERS.contains(options.operands().get(0))) {
+        throw options.wrong(option + " goes with " + String.join(" and ", WITH_BROKERS) + " only");
+      }
     }
     if (options.has("--policy") && !options.operands().get(0).equals("cycle")) {
       throw options.wrong("--policy goes with cycle only; simulate has --policies");
@@ -273,6 +288,9 @@ public final class Bench {
             "N",
             "throughput, deep-queue, submit, peers, schedulers, outside: number of jobs; gaps: jobs"
                 + " that are held meanwhile (default 100,000)")
+        .flag("--replicated", "throughput, start-latency: three brokers with a copy each")
+        .value("--bootstrap-servers", "H:P,..", "throughput, start-latency: these brokers")
+        .value("--properties", "FILE", "with it: an administrator's Kafka client settings")
         .value("--system", "SYSTEM", "outside: " + PeerCluster.names())
         .value(
             "--slurm", "FILE", "peers: script that starts and stops a Slurm; else Debian's is used")
@@ -317,7 +335,7 @@ public final class Bench {
       throw options.wrong("--slurm and --gridengine go with peers only");
     }
     return switch (name) {
-      case "start-latency" -> without(options, new StartLatency());
+      case "start-latency" -> startLatency(options);
       case "best-effort" -> without(options, new BestEffortStarts());
       case "qsub" -> without(options, new QsubTime());
       case "schedulers" -> schedulers(options);
@@ -328,13 +346,45 @@ public final class Bench {
       case "campaign-turns" -> without(options, new CampaignTurns(owner(options)));
       case "campaign-rate" -> without(options, new CampaignRate(owner(options)));
       case "array" -> without(options, new ArrayTimes());
-      case "throughput" ->
-          new Throughput(local, options.number("--jobs", local ? 2_000 : 20_000, 1, JOBS_MAX));
+      case "throughput" -> throughput(options, local);
       case "deep-queue" ->
           new DeepQueue(
               options.number("--jobs", different ? 100_000 : 1_000_000, 100, JOBS_MAX), different);
       default -> throw options.wrong("there is no benchmark '" + name + "'");
     };
+  }
+
+  private static Benchmark startLatency(GivenOptions options) throws UsageException {
+    Benchmark starts = without(options, new StartLatency());
+    return brokers(options)
+        .<Benchmark>map(found -> new BrokersOfASite(starts, found))
+        .orElse(starts);
+  }
+
+  private static Benchmark throughput(GivenOptions options, boolean local) throws UsageException {
+    int jobs = options.number("--jobs", local ? 2_000 : 20_000, 2, JOBS_MAX);
+    Throughput load = new Throughput(local, jobs);
+    return brokers(options)
+        .<Benchmark>map(found -> new ReplicatedThroughput(load, found))
+        .orElse(load);
+  }
+
+  /** How the brokers of a site are reached; empty where the installation has its own. */
+  private static Optional<BrokersOfASite.BrokerStart> brokers(GivenOptions options)
+      throws UsageException {
+    Optional<String> servers = options.get("--bootstrap-servers");
+    Optional<String> properties = options.get("--properties");
+    if (servers.isPresent() != properties.isPresent()) {
+      throw options.wrong("--bootstrap-servers and --properties go together");
+    }
+    if (servers.isPresent() && options.has("--replicated")) {
+      throw options.wrong("--replicated starts brokers, --bootstrap-servers names others");
+    }
+    if (servers.isPresent()) {
+      Path admin = Path.of(properties.get()).toAbsolutePath();
+      return Optional.of(folder -> ReplicatedBrokers.given(servers.get(), admin));
+    }
+    return options.has("--replicated") ? Optional.of(ReplicatedBrokers::up) : Optional.empty();
   }
 
   /** Whether the part of the benchmark of schedulers is wanted that needs no installation. */

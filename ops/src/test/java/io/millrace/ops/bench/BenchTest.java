@@ -70,6 +70,30 @@ class BenchTest {
   }
 
   @Test
+  void brokersOfASiteAreNamedWithAnAdministratorOrStartedHere() {
+    String see = " (see ./millrace bench --help)";
+    assertEquals(
+        "millrace bench: --bootstrap-servers and --properties go together" + see,
+        refused("throughput", "--bootstrap-servers", "k1:9092"));
+    assertEquals(
+        "millrace bench: --bootstrap-servers and --properties go together" + see,
+        refused("start-latency", "--properties", "admin.properties"));
+    assertEquals(
+        "millrace bench: --replicated starts brokers, --bootstrap-servers names others" + see,
+        refused(
+            "throughput", "--replicated", "--bootstrap-servers", "k1:9092", "--properties", "a"));
+    for (String[] words :
+        List.of(
+            new String[] {"qsub", "--replicated"},
+            new String[] {"cycle", "--replicated"},
+            new String[] {"gaps", "--replicated"})) {
+      assertEquals(
+          "millrace bench: --replicated goes with throughput and start-latency only" + see,
+          refused(words));
+    }
+  }
+
+  @Test
   void whatNeedsNoInstallationTakesNoneOfItsOptions() {
     for (String[] words :
         List.of(
