@@ -6,6 +6,7 @@ import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.installation.HomeClient;
 import io.millrace.ops.installation.Installation;
 import io.millrace.ops.word.Console;
+import io.millrace.ops.word.KillOnExit;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import io.millrace.server.gateway.Gateway;
@@ -33,6 +34,7 @@ public final class BenchSite implements AutoCloseable {
   private static final int PATIENCE_S = 300;
 
   private final Installation installation;
+  private final KillOnExit end;
   private final HomeClient client;
   private final Gateway gateway;
   private final Console console;
@@ -40,6 +42,7 @@ public final class BenchSite implements AutoCloseable {
   private BenchSite(
       Installation installation, HomeClient client, Gateway gateway, Console console) {
     this.installation = installation;
+    this.end = new KillOnExit("bench", installation::killAll);
     this.client = client;
     this.gateway = gateway;
     this.console = console;
@@ -169,7 +172,7 @@ public final class BenchSite implements AutoCloseable {
   @Override
   public void close() throws IOException, InterruptedException {
     gateway.close();
-    installation.killAll();
+    end.close();
     for (String part : installation.parts()) {
       installation.awaitEnd(part);
     }

@@ -8,6 +8,7 @@ import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.installation.Distribution;
 import io.millrace.ops.process.HomeParts;
 import io.millrace.ops.process.Part;
+import io.millrace.ops.word.KillOnExit;
 import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Brokers of a site that an installation uses in place of one of its own. Those that are started
@@ -32,7 +34,8 @@ public final class ReplicatedBrokers implements AutoCloseable {
 
   private final String servers;
   private final Path admin;
-  private final List<HomeParts> processes = new ArrayList<>();
+  private final List<HomeParts> processes = new CopyOnWriteArrayList<>();
+  private final KillOnExit end = new KillOnExit("bench", this::killAll);
 
   private ReplicatedBrokers(String servers, Path admin) {
     this.servers = servers;
@@ -119,11 +122,15 @@ public final class ReplicatedBrokers implements AutoCloseable {
     return pids;
   }
 
-  @Override
-  public void close() throws IOException, InterruptedException {
+  private void killAll() throws IOException {
     for (HomeParts parts : processes) {
       parts.killAll();
     }
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    end.close();
     for (HomeParts parts : processes) {
       parts.awaitEnd(BROKER);
     }
