@@ -33,6 +33,7 @@ import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.MemoryTable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +46,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.DeflaterOutputStream;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 
 /** A desk, and the jobs that its commands would make. */
@@ -104,7 +108,7 @@ final class CampaignTrial {
 
   CampaignOutcome take(SpecificRecord record) {
     CampaignOutcome outcome = desk.take(record, nowMs++);
-    ledger.addAll(outcome.facts());
+    write(outcome.facts());
     for (CampaignOutcome.Order order : outcome.orders()) {
       if (order.command() instanceof SubmitJobs submission) {
         for (NewJob job : submission.getJobs()) {
@@ -123,6 +127,20 @@ final class CampaignTrial {
     return outcome;
   }
 
+  /** Notes facts, each of which must be one that can be written to a topic. */
+  private void write(List<? extends SpecificRecord> facts) {
+    for (SpecificRecord fact : facts) {
+      try {
+        BinaryEncoder bytes =
+            EncoderFactory.get().binaryEncoder(OutputStream.nullOutputStream(), null);
+        new SpecificDatumWriter<SpecificRecord>(fact.getSchema()).write(fact, bytes);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    ledger.addAll(facts);
+  }
+
   /** What the server has sent to itself, one after the other; gives how many there were. */
   int goOn() {
     int taken = 0;
@@ -135,7 +153,7 @@ final class CampaignTrial {
   /** The server looks at what only time brings. */
   void look() {
     CampaignOutcome outcome = desk.look(nowMs);
-    ledger.addAll(outcome.facts());
+    write(outcome.facts());
     outcome.more().ifPresent(pending::add);
   }
 
@@ -318,7 +336,7 @@ final class CampaignTrial {
   /** The letters that are due. */
   List<NoticeWritten> letters() {
     CampaignOutcome outcome = desk.write(nowMs++);
-    ledger.addAll(outcome.facts());
+    write(outcome.facts());
     return outcome.facts().stream().map(NoticeWritten.class::cast).toList();
   }
 
