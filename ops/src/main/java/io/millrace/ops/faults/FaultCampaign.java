@@ -1,5 +1,6 @@
 package io.millrace.ops.faults;
 
+import io.millrace.ops.faults.FaultSettings.CampaignTerms;
 import io.millrace.ops.faults.evidence.CampaignEvidence;
 import io.millrace.ops.faults.evidence.LedgerConsumer;
 import io.millrace.ops.faults.load.CampaignLoad;
@@ -14,6 +15,11 @@ import java.util.Optional;
 
 /** The campaign of a run of the harness; of a run without one, nothing. */
 final class FaultCampaign implements AutoCloseable {
+
+  /** Tasks take less than so many seconds, and more where it takes longer until all is whole. */
+  private static final int LESS_THAN_S = 2;
+
+  private static final int LESS_THAN_S_OUTSIDE = 5;
 
   private final FaultSettings settings;
   private final Home home;
@@ -48,8 +54,12 @@ final class FaultCampaign implements AutoCloseable {
    */
   void begin(List<String> queues, List<String> grouped) throws IOException, InterruptedException {
     if (load != null) {
+      boolean outside = settings.campaign().flatMap(CampaignTerms::outside).isPresent();
       // A planted fault is one of a job.
-      load.submit(queues, settings.sabotage().isPresent() ? List.of() : grouped);
+      load.submit(
+          queues,
+          settings.sabotage().isPresent() ? List.of() : grouped,
+          outside ? LESS_THAN_S_OUTSIDE : LESS_THAN_S);
     }
   }
 
@@ -63,6 +73,11 @@ final class FaultCampaign implements AutoCloseable {
   /** Waits until it is over; false when it was given up. */
   boolean awaitOver() throws InterruptedException {
     return load == null || load.awaitOver(settings.patience().toMillis());
+  }
+
+  /** Whether there is one, and it has not ended. */
+  boolean goesOn() {
+    return load != null && !load.isOver();
   }
 
   /** Attempts that had to give way to local jobs. */

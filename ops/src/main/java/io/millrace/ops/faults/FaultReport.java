@@ -29,8 +29,10 @@ public record FaultReport(
    *
    * @param fates kills, ends and restarts of each part
    * @param others how often what is no part was struck
+   * @param meanwhile strikes before the end of the campaign
    */
-  record StrikeCounts(Map<String, Restarter.Fate> fates, Map<String, Integer> others) {
+  record StrikeCounts(
+      Map<String, Restarter.Fate> fates, Map<String, Integer> others, int meanwhile) {
     int all() {
       return fates.values().stream().mapToInt(Restarter.Fate::kills).sum()
           + others.values().stream().mapToInt(Integer::intValue).sum();
@@ -114,7 +116,9 @@ public record FaultReport(
               + settings.size().tasks()
               + " tasks, of which "
               + counts.gaveWay
-              + " attempts had to give way"
+              + " attempts had to give way, with "
+              + counts.strikes.meanwhile
+              + " kills before its end"
               + there());
     }
     lines.add(

@@ -39,6 +39,7 @@ final class FaultRun {
   private final Home home;
   private final Scenario scenario;
   private final Console console;
+  private int killsMeanwhile;
 
   FaultRun(FaultSettings settings, Home home, Scenario scenario, Console console) {
     this.settings = settings;
@@ -97,7 +98,8 @@ final class FaultRun {
             requestLog.refused(),
             gaveWay,
             evidence.outside().map(OutsideEvidence::exited).orElse(0),
-            new FaultReport.StrikeCounts(restarter.fates(), scenario.otherStrikes()),
+            new FaultReport.StrikeCounts(
+                restarter.fates(), scenario.otherStrikes(), killsMeanwhile),
             seconds);
     FaultReport report =
         new FaultReport(settings, verdict(evidence, client), counts, planted, ended);
@@ -165,7 +167,10 @@ final class FaultRun {
       for (String part : strike.parts()) {
         // A part that has not come back from the last strike cannot be killed now and does not
         // count.
-        done += scenario.strike(restarter, part) ? 1 : 0;
+        boolean goesOn = campaign.goesOn();
+        int killed = scenario.strike(restarter, part) ? 1 : 0;
+        done += killed;
+        killsMeanwhile += goesOn ? killed : 0;
       }
       console.busy(
           "kill "

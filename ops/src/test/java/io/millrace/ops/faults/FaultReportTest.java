@@ -33,7 +33,7 @@ class FaultReportTest {
             new FaultSettings.FaultReportOutput(Optional.empty(), true, false));
     FaultReport.Counts counts =
         new FaultReport.Counts(
-            10, 0, 3, 0, new FaultReport.StrikeCounts(Map.of(), Map.of("link cut", 2)), 1.5);
+            10, 0, 3, 0, new FaultReport.StrikeCounts(Map.of(), Map.of("link cut", 2), 0), 1.5);
     return new FaultReport(settings, new Verdict(defects), counts, "", ended);
   }
 

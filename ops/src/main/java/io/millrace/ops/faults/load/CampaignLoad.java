@@ -50,10 +50,11 @@ public final class CampaignLoad implements AutoCloseable {
    * Submits it, before anything is killed.
    *
    * @param grouped those of the queues where short tasks run in one job, one after another
+   * @param lessThanS no task but the last ones takes so many seconds
    */
-  public void submit(List<String> queues, List<String> grouped)
+  public void submit(List<String> queues, List<String> grouped, int lessThanS)
       throws IOException, InterruptedException {
-    Path script = folder.writeTask(tasks, owner);
+    Path script = folder.writeTask(tasks, owner, lessThanS);
     CampaignDescription description =
         new CampaignDescription("faults", tasks, script, folder.tasks(), "00:10:00");
     String said = client.must("gridsub", description.json(queues, grouped, true));
@@ -71,6 +72,11 @@ public final class CampaignLoad implements AutoCloseable {
   /** Tasks that are done. */
   public int done() {
     return progress.done();
+  }
+
+  /** Whether it has ended. */
+  public boolean isOver() {
+    return progress.isOver();
   }
 
   /** Attempts that had to give way to local jobs. */

@@ -56,6 +56,11 @@ final class CampaignProgress implements AutoCloseable {
     return follower.locked(() -> gaveWay);
   }
 
+  /** Whether it has ended. */
+  boolean isOver() {
+    return follower.locked(() -> over);
+  }
+
   /** Waits until so many tasks are done; false when the time is up. */
   boolean awaitDone(int tasks, long patienceMs) throws InterruptedException {
     return follower.await(() -> done.size() >= tasks, patienceMs);

@@ -102,16 +102,16 @@ public record LoadFolder(Path root) {
    * Writes the script of all tasks of a campaign, which appends its line in the same way. The last
    * tasks take long at their first attempt. It lies where their owner cannot write.
    */
-  Path writeTask(int tasks, CampaignOwner owner) throws IOException {
+  Path writeTask(int tasks, CampaignOwner owner, int lessThanS) throws IOException {
     owner.give(tasks());
     String text =
         """
         #!/bin/sh
         printf '%%s %%s %%s %%s\\n' "$PBS_JOBID" "$MILLRACE_RUN" "$CIGRI_JOB_ID" "$MILLRACE_ATTEMPT" >>%s
         [ "$CIGRI_JOB_ID" -ge %d ] && [ "$MILLRACE_ATTEMPT" = 1 ] && exec sleep %d
-        exec sleep $((CIGRI_JOB_ID %% 2)).$((CIGRI_JOB_ID %% 10))
+        exec sleep $((CIGRI_JOB_ID %% %d)).$((CIGRI_JOB_ID %% 10))
         """
-            .formatted(attempts(), tasks - LATE_TASKS, LATE_S);
+            .formatted(attempts(), tasks - LATE_TASKS, LATE_S, lessThanS);
     Path script = Files.writeString(scripts().resolve("task.sh"), text);
     for (Path each : List.of(root, scripts(), script)) {
       Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -27,7 +27,7 @@ class LoadFolderTest {
     boolean root = caller.equals("root");
     String owner = root ? "daemon" : caller;
     LoadFolder folder = LoadFolder.in(home);
-    Path script = folder.writeTask(10, new CampaignOwner(owner));
+    Path script = folder.writeTask(10, new CampaignOwner(owner), 2);
     assertEquals(owner, Files.getOwner(folder.tasks()).getName());
     assertEquals("rwxr-xr-x", mode(folder.tasks()));
     assertEquals(caller, Files.getOwner(script).getName());
