@@ -10,6 +10,9 @@ import io.millrace.ops.bench.cluster.ClusterGaps;
 import io.millrace.ops.bench.cluster.ClusterSpeed;
 import io.millrace.ops.bench.outside.OutsideTimes;
 import io.millrace.ops.bench.peers.PeerRuns;
+import io.millrace.ops.bench.reservations.ReservationPeers;
+import io.millrace.ops.bench.reservations.ReservationRates;
+import io.millrace.ops.bench.reservations.ReservationStarts;
 import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.bench.site.BenchSite;
 import io.millrace.ops.bench.site.Benchmark;
@@ -64,6 +67,12 @@ public final class Bench {
       reserve         decisions on reservations beside 10,000, and cycles beside them
       standing        2,000 occurrences of 64 nodes on 2,000: time until they are confirmed, and
                       qsub of another user (--user) meanwhile
+      reserve-rate    10,000 reservations on 2,000 nodes: rate, commands beside them, a restart, all
+                      or nothing over eight partitions
+      reserve-starts  first instruction of a job that waits for its window, idle node or not, 500
+                      windows in one second, a lost node
+      reserve-peers   qrsub and qrdel of a real Grid Engine and of a cell here beside 0, 100 and
+                      1,000 reservations; root only
       timeline        1,000 promises of slots on 10,000 hosts that are all busy
       origin2000      one cycle of the Origin2000 dialect with all options, and its traces
       gridengine      one run of the Grid Engine dialect over 5,000 waiting jobs, 20 promises
@@ -343,6 +352,9 @@ public final class Bench {
       case "outside" -> outside(options);
       case "peers" -> peers(options);
       case "standing" -> without(options, new StandingTimes(owner(options)));
+      case "reserve-rate" -> without(options, new ReservationRates());
+      case "reserve-peers" -> without(options, new ReservationPeers());
+      case "reserve-starts" -> without(options, new ReservationStarts());
       case "campaign-turns" -> without(options, new CampaignTurns(owner(options)));
       case "campaign-rate" -> without(options, new CampaignRate(owner(options)));
       case "array" -> without(options, new ArrayTimes());

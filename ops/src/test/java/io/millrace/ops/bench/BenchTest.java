@@ -57,6 +57,15 @@ class BenchTest {
   }
 
   @Test
+  void reservationsHaveTheirOwnNumbers() {
+    for (String name : List.of("reserve-rate", "reserve-starts")) {
+      assertTrue(
+          refused(name, "--jobs", "100").startsWith("millrace bench: --jobs goes with throughput,"),
+          name);
+    }
+  }
+
+  @Test
   void gapsHaveAClusterAndALoadOfTheirOwn() {
     for (String option : List.of("--executor", "--system")) {
       assertEquals(
