@@ -91,7 +91,7 @@ public final class ClusterGaps implements ClusterBench {
   public static ClusterGaps up(Path folder, int jobs, Console console)
       throws IOException, InterruptedException {
     KAFKA.setLevel(Level.OFF);
-    ClusterScenario scenario = new ClusterScenario(1, TrialBrokers.SHORT_GAPS);
+    ClusterScenario scenario = new ClusterScenario(1, TrialBrokers.SHORT_GAPS, QUEUES.size());
     try {
       TestedSystem system = scenario.up(new Home(folder), console);
       CommandClient client = new CommandClient(system.gateways(), folder.resolve("outputs"));
@@ -242,6 +242,7 @@ public final class ClusterGaps implements ClusterBench {
     if (starts.size() != QUEUES.size()) {
       throw new IOException(name + ": jobs started in " + starts.size() + " shards");
     }
+    // With a shard for each queue and server they are apart whenever all are whole.
     if (starts.keySet().stream().map(owners::get).distinct().count() != QUEUES.size()) {
       throw new IOException(name + ": shards with jobs were on one server: " + owners);
     }

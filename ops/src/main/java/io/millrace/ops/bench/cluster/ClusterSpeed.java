@@ -28,6 +28,7 @@ public final class ClusterSpeed implements ClusterBench {
   private static final int WARM_JOBS = 3_000;
   private static final int JOBS = 500;
   private static final int JOBS_PER_S = 50;
+  private static final int SHARDS = 4;
 
   /** After the last job, until timers and compilers are quiet; then it is measured so long. */
   private static final long QUIET_MS = 60_000;
@@ -53,7 +54,7 @@ public final class ClusterSpeed implements ClusterBench {
   /** Starts the cluster in an empty folder. */
   public static ClusterSpeed up(Path folder, Console console)
       throws IOException, InterruptedException {
-    ClusterScenario scenario = new ClusterScenario(1, TrialBrokers.SHORT_GAPS);
+    ClusterScenario scenario = new ClusterScenario(1, TrialBrokers.SHORT_GAPS, SHARDS);
     try {
       TestedSystem system = scenario.up(new Home(folder), console);
       CommandClient client = new CommandClient(system.gateways(), folder.resolve("outputs"));

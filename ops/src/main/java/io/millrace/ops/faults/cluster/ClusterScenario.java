@@ -41,8 +41,12 @@ public final class ClusterScenario implements Scenario {
 
   private static final String PARTITION = "p1";
 
+  /** More than there are jobs in, as most sites have. */
+  private static final int SHARDS = 4;
+
   private final long seed;
   private final Map<String, String> settings;
+  private final int shards;
   private final SplittableRandom random;
   private final Outages outages = new Outages();
   private final Map<String, Integer> struck = new TreeMap<>();
@@ -52,14 +56,16 @@ public final class ClusterScenario implements Scenario {
   private KillOnExit end;
 
   public ClusterScenario(long seed) {
-    this(seed, Map.of());
+    this(seed, Map.of(), SHARDS);
   }
 
   /**
    * @param settings of all brokers
+   * @param shards two at least; jobs are in the first two
    */
-  public ClusterScenario(long seed, Map<String, String> settings) {
+  public ClusterScenario(long seed, Map<String, String> settings, int shards) {
     this.seed = seed;
+    this.shards = shards;
     this.settings = Map.copyOf(settings);
     this.random = new SplittableRandom(seed);
   }
@@ -70,7 +76,7 @@ public final class ClusterScenario implements Scenario {
         HostNetwork.of(
             Stream.concat(ClusterSite.BROKERS.stream(), ClusterSite.HOSTS.stream()).toList());
     try {
-      site = new ClusterSite(home.root(), network, Distribution.current(), settings);
+      site = new ClusterSite(home.root(), network, Distribution.current(), settings, shards);
     } catch (UsageException e) {
       throw new IOException(e.getMessage(), e);
     }

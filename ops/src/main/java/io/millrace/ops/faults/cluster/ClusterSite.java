@@ -37,7 +37,6 @@ final class ClusterSite implements StartedParts {
   static final List<String> BROKERS = List.of("b1", "b2", "b3");
 
   static final List<String> HOSTS = List.of("n1", "n2");
-  static final int SHARDS = 4;
   private static final int QUERIES = 9399;
   private static final String BROKER = "broker";
   private static final String CPUS = "ncpus=16";
@@ -49,6 +48,7 @@ final class ClusterSite implements StartedParts {
   private final HostNetwork network;
   private final TrialBrokers brokers;
   private final Distribution dist;
+  private final int shards;
 
   /** The home of each process, by its name; it has that one part. */
   private final Map<String, HomeParts> processes = new LinkedHashMap<>();
@@ -57,8 +57,10 @@ final class ClusterSite implements StartedParts {
    * @param root a new folder
    * @param settings of all brokers
    */
-  ClusterSite(Path root, HostNetwork network, Distribution dist, Map<String, String> settings)
+  ClusterSite(
+      Path root, HostNetwork network, Distribution dist, Map<String, String> settings, int shards)
       throws IOException {
+    this.shards = shards;
     this.root = root;
     this.network = network;
     this.dist = dist;
@@ -165,7 +167,7 @@ final class ClusterSite implements StartedParts {
     }
     say.accept("three brokers serve " + brokers.servers());
     try {
-      new ClusterFounding(brokers.admin(), line -> {}).run(SHARDS, false, join());
+      new ClusterFounding(brokers.admin(), line -> {}).run(shards, false, join());
     } catch (InitException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -193,7 +195,7 @@ final class ClusterSite implements StartedParts {
     String first = HOSTS.get(0);
     TestedSystem.TestedKafka kafka =
         new TestedSystem.TestedKafka(
-            brokers.admin(), JoinFile.read(join()).accounts().get(KafkaPrincipal.MONITOR), SHARDS);
+            brokers.admin(), JoinFile.read(join()).accounts().get(KafkaPrincipal.MONITOR), shards);
     TestedSystem.PlantingPlaces places =
         new TestedSystem.PlantingPlaces(
             HOSTS.stream().map(host -> name(host, "server")).toList(),
