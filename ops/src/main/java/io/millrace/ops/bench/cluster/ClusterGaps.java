@@ -37,12 +37,12 @@ import java.util.stream.IntStream;
 
 /**
  * The longest time without a start in a cluster of three brokers and two servers when one of them
- * is lost or ends, at five jobs a second in two shards. What a client was told that is no success
- * counts as an error.
+ * is lost or ends, at five jobs a second in each of two shards. What a client was told that is no
+ * success counts as an error.
  */
 public final class ClusterGaps implements ClusterBench {
 
-  private static final long EACH_MS = 200;
+  private static final long EACH_MS = 100;
   private static final long BEFORE_MS = 4_000;
   private static final long AFTER_MS = 16_000;
   private static final long PATIENCE_MS = 300_000;
