@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /** Shards that this process holds now. */
 final class OwnedShards {
@@ -24,8 +25,8 @@ final class OwnedShards {
     return answers;
   }
 
-  /** What a shard looks at between two commands, on its own thread. */
-  private record Look(Thread thread, LongConsumer at) {}
+  /** What a shard looks at between two commands, on its own thread, and when its timer is due. */
+  private record Look(Thread thread, LongConsumer at, LongSupplier timerMs) {}
 
   /** Address "host:port" at which this process answers queries. */
   void answersAt(String address) {
@@ -44,9 +45,23 @@ final class OwnedShards {
    * A shard of the caller's thread has begun.
    *
    * @param look looks, without writing anything, whether the shard has to do something now
+   * @param timerMs when its next timer is due
    */
-  void begun(int shard, LongConsumer look) {
-    looks.put(shard, new Look(Thread.currentThread(), look));
+  void begun(int shard, LongConsumer look, LongSupplier timerMs) {
+    looks.put(shard, new Look(Thread.currentThread(), look, timerMs));
+  }
+
+  /**
+   * Milliseconds until the next timer of the caller's shards is due; {@link Long#MAX_VALUE} when
+   * there is none. One that is due already does not count: its shard was woken.
+   */
+  long untilTimerMs(long nowMs) {
+    long least = Long.MAX_VALUE;
+    for (Look look : looks.values()) {
+      long dueMs = look.thread() == Thread.currentThread() ? look.timerMs().getAsLong() : nowMs;
+      least = dueMs > nowMs ? Math.min(least, dueMs - nowMs) : least;
+    }
+    return least;
   }
 
   /** Has the shards of the caller's thread look, between two polls. */
@@ -69,5 +84,52 @@ final class OwnedShards {
 
   Set<Integer> all() {
     return Set.copyOf(shards);
+  }
+
+  /**
+   * When the next timer of a shard is due, so that its thread waits no longer than until then: a
+   * window begins at that time, and jobs wait for it.
+   */
+  static final class TimerWatch {
+    private final LongSupplier next;
+    private long nextMs;
+    private boolean known;
+
+    /** The timer for which the shard was woken; once is enough while that is on its way. */
+    private long wokenForMs = Long.MIN_VALUE;
+
+    /**
+     * @param next looks it up, in the shard's time; {@link Long#MAX_VALUE} for none
+     */
+    TimerWatch(LongSupplier next) {
+      this.next = next;
+    }
+
+    /** The shard was given a record: only that changes its timers. */
+    void changed() {
+      known = false;
+    }
+
+    /**
+     * By this host's clock.
+     *
+     * @param aheadMs how far the shard's time is ahead of it
+     */
+    long dueMs(long aheadMs) {
+      if (!known) {
+        nextMs = next.getAsLong();
+        known = true;
+      }
+      return nextMs == Long.MAX_VALUE ? nextMs : nextMs - aheadMs;
+    }
+
+    /** True once for each time at which timers are due. */
+    boolean wakes(long nowMs, long aheadMs) {
+      if (dueMs(aheadMs) > nowMs || nextMs == wokenForMs) {
+        return false;
+      }
+      wokenForMs = nextMs;
+      return true;
+    }
   }
 }

@@ -85,10 +85,10 @@ final class ShardClients implements KafkaClientSupplier {
     /** What was decided is committed long before, and shards that come are restored. */
     static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** Half of the time after which shards look at their timers and hosts. */
+    /** Half of the time after which shards look at their hosts. */
     static final Duration QUIET_POLL = Duration.ofMillis(250);
 
-    /** After this time they do so once a second: a timer of theirs is that late at most. */
+    /** After this time they do so once a second. */
     static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     static final Duration IDLE_POLL = Duration.ofSeconds(1);
@@ -112,10 +112,12 @@ final class ShardClients implements KafkaClientSupplier {
      * to be taken over, but have no commands yet.
      *
      * @param usual the thread's own time
+     * @param mostMs until a timer is due
      * @param enough whether what a piece brought ends the wait
      */
-    <R> R poll(Duration usual, Function<Duration, R> once, Predicate<R> enough) {
-      long endNanos = nanos.getAsLong() + of(usual).toNanos();
+    <R> R poll(Duration usual, long mostMs, Function<Duration, R> once, Predicate<R> enough) {
+      long waitMs = Math.min(of(usual).toMillis(), mostMs);
+      long endNanos = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(waitMs);
       while (true) {
         long leftNanos = Math.max(0, endNanos - nanos.getAsLong());
         R brought = once.apply(Duration.ofNanos(Math.min(leftNanos, piece.toNanos())));
@@ -230,7 +232,11 @@ final class ShardClients implements KafkaClientSupplier {
       }
       divided = false;
       ConsumerRecords<byte[], byte[]> records =
-          patience.poll(usual, super::poll, brought -> divided || !brought.isEmpty());
+          patience.poll(
+              usual,
+              owned.untilTimerMs(System.currentTimeMillis()),
+              super::poll,
+              brought -> divided || !brought.isEmpty());
       patience.polled(!records.isEmpty(), assignment());
       owned.look(System.currentTimeMillis());
       return records;

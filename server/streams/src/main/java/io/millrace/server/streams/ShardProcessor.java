@@ -95,6 +95,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private ShardMeasures measures;
   private long lookedMs;
   private long wokenMs;
+  private OwnedShards.TimerWatch timers;
 
   /** Commands of this shard to itself that the next command of the inbox takes along. */
   private final List<SpecificRecord> news = new ArrayList<>();
@@ -129,6 +130,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
             name -> stored.computeIfAbsent(name, this::table));
     StoreTable.together(stored.get("jobs"), stored.get("whereabouts"));
     shard = new Shard(tables);
+    timers = new OwnedShards.TimerWatch(shard::nextTimerMs);
     reminders = new PeriodicWork(context.currentSystemTimeMs());
     hosts = new HostWatch(environment.outside().hosts());
     cput = new CputWatch(environment.outside().usages());
@@ -191,7 +193,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     flush();
     context.commit();
     lookedMs = nowMs;
-    environment.owned().begun(number, this::look);
+    environment.owned().begun(number, this::look, () -> timers.dueMs(brokerAheadMs));
   }
 
   /** What is decided without a record does not move the shard's time, but for the first time. */
@@ -206,6 +208,10 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
    * Kafka Streams would commit a transaction each time.
    */
   private void look(long nowMs) {
+    if (timers.wakes(nowMs, brokerAheadMs)) {
+      wokenMs = nowMs;
+      environment.outside().wake().accept(number);
+    }
     if (Math.abs(nowMs - lookedMs) < LOOK_MS) {
       return;
     }
@@ -221,7 +227,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
     news.addAll(shares.due(shard.view(), nowMs, () -> self(nowMs)));
     news.addAll(inputs.due(shard.view(), nowMs, () -> self(nowMs)));
-    boolean due = shard.nextTimerMs() <= nowMs + brokerAheadMs;
+    boolean due = timers.dueMs(brokerAheadMs) <= nowMs;
     boolean missing = engines != null && engines.look();
     if ((due || missing || !news.isEmpty()) && Math.abs(nowMs - wokenMs) > 2 * LOOK_MS) {
       wokenMs = nowMs;
@@ -248,6 +254,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
 
   @Override
   public void process(Record<byte[], byte[]> record) {
+    timers.changed();
     RecordMetadata from = context.recordMetadata().orElseThrow();
     TopicPartition inbox = new TopicPartition(from.topic(), from.partition());
     boolean last = environment.polled().takesLast(inbox, from.offset());

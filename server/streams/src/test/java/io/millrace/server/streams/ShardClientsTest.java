@@ -64,12 +64,13 @@ class ShardClientsTest {
   }
 
   /** The waits of one poll after an idle minute; the last one brings something. */
-  private List<Duration> pieces(int brings) {
+  private List<Duration> pieces(int brings, long timerMs) {
     next(true, ONE);
     pass(Duration.ofSeconds(61));
     List<Duration> waits = new ArrayList<>();
     patience.poll(
         USUAL,
+        timerMs,
         wait -> {
           pass(wait);
           waits.add(wait);
@@ -81,10 +82,17 @@ class ShardClientsTest {
 
   @Test
   void whatTurnsUpWithoutCommandsEndsALongWait() {
-    assertEquals(Collections.nCopies(10, PIECE), pieces(0));
-    assertEquals(Collections.nCopies(3, PIECE), pieces(3), "shards were divided anew");
+    assertEquals(Collections.nCopies(10, PIECE), pieces(0, Long.MAX_VALUE));
+    assertEquals(
+        Collections.nCopies(3, PIECE), pieces(3, Long.MAX_VALUE), "shards were divided anew");
     List<Duration> once = new ArrayList<>();
-    patience.poll(Duration.ZERO, once::add, brought -> false);
+    patience.poll(Duration.ZERO, Long.MAX_VALUE, once::add, brought -> false);
     assertEquals(List.of(Duration.ZERO), once);
+  }
+
+  @Test
+  void waitsNoLongerThanUntilATimerIsDue() {
+    assertEquals(List.of(PIECE, Duration.ofMillis(30)), pieces(0, 130));
+    assertEquals(List.of(Duration.ofMillis(7)), pieces(0, 7));
   }
 }
