@@ -45,6 +45,11 @@ public final class BookedRoom {
   /** Runs that have their host for themselves, of the hosts that were asked about. */
   private final Map<String, List<HostRun>> aloneOnHost = new HashMap<>();
 
+  /** The node that was counted last, and all that is booked of it, which is not read again. */
+  private String counted = "";
+
+  private List<NodeBooking> bookings = List.of();
+
   public BookedRoom(View view, ResourceTable resources, long nowMs) {
     this.view = view;
     this.resources = resources;
@@ -120,6 +125,15 @@ public final class BookedRoom {
     return count[0];
   }
 
+  /**
+   * The same. What comes next is often whether there is room on the node: that reads them no more.
+   */
+  public int count(String node) {
+    counted = node;
+    bookings = of(view, node, RunTimes.NEVER);
+    return bookings.stream().mapToInt(BookingTimes::count).sum();
+  }
+
   /** The objects of the nodes of a host; all are gone through once, however often it is asked. */
   public List<ClusterObject> onHost(String host) {
     if (byHost == null) {
@@ -133,7 +147,8 @@ public final class BookedRoom {
   }
 
   private List<NodeBooking> others(String node, BookingPeriod span, Asker asker) {
-    List<NodeBooking> found = of(view, node, span.toMs());
+    List<NodeBooking> found =
+        node.equals(counted) ? new ArrayList<>(bookings) : of(view, node, span.toMs());
     found.removeIf(
         it ->
             it.getNumber() == asker.reservation()

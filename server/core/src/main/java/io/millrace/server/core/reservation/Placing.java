@@ -166,8 +166,8 @@ final class Placing {
     boolean fits =
         taken
             || (stays || usable(node, object))
-                && isFree(node, compared.of(amounts, node, object), span, sharing)
-                && (isBooked(name) || BookedRoom.count(c.view(), name) < BOOKINGS_MAX);
+                && (isBooked(name) || room.count(name) < BOOKINGS_MAX)
+                && isFree(node, compared.of(amounts, node, object), span, sharing);
     if (!fits) {
       throw new PbsRefusal(PbsError.NO_ROOM, " " + name);
     }
