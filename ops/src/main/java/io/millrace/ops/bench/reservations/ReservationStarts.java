@@ -8,11 +8,8 @@ import io.millrace.ops.faults.evidence.LedgerEntry;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.KafkaPrincipal;
-import io.millrace.schemas.fact.ReservationConfirmed;
-import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.fact.RunRequeued;
-import io.millrace.schemas.state.Reservation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * How soon what was reserved is there: the first instruction of a job that waits for its window, on
@@ -36,8 +35,9 @@ public final class ReservationStarts implements Benchmark {
   private static final int AT_ONCE = 500;
   private static final int LOST = 20;
   private static final int PATIENCE_S = 300;
-  private static final int LOOK_MS = 50;
+  private static final int LOOK_MS = 20;
   private static final long FAR_S = 86_400;
+  private static final Pattern NODE = Pattern.compile("resv_nodes = \\((\\w+):");
 
   private ReservationCalls calls;
   private Path folder;
@@ -88,7 +88,7 @@ public final class ReservationStarts implements Benchmark {
     site.console().busy(AT_ONCE + " windows in one second");
     figures = figures.with(atOnce(site));
     site.console().busy("lost nodes");
-    return figures.with(told(site, "replaced", replaced(site)));
+    return figures.with(told(site, "replaced", replaced()));
   }
 
   /** The whole takes long, so each part is told when it is known. */
@@ -262,52 +262,29 @@ public final class ReservationStarts implements Benchmark {
     return told(site, "begun_of_500", late).with(told(site, "first_instruction_of_500", jobsMs));
   }
 
-  /** From the fact that a node is lost to the one that another has taken its place. */
-  private double[] replaced(BenchSite site) throws IOException, InterruptedException {
+  /** From before a node is put offline until a command shows that another is in its place. */
+  private double[] replaced() throws IOException, InterruptedException {
     double[] ms = new double[LOST];
     for (int i = 0; i < LOST; i++) {
       String queue = reserve(nowS() + FAR_S, FAR_S, 8);
-      String node = of(site, queue, ReservationConfirmed.class).nodeOf();
+      Matcher first = NODE.matcher(calls.ask(List.of("pbs_rstat", "-f", queue)));
+      if (!first.find()) {
+        throw new IOException(queue + " shows no nodes");
+      }
+      String node = first.group(1);
+      long begin = System.nanoTime();
       calls.qmgr("set node " + node + " state = offline");
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
       while (calls.ask(List.of("pbs_rstat", "-f", queue)).contains("(" + node + ":")) {
-        if (System.nanoTime() > deadline) {
+        if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(PATIENCE_S)) {
           throw new IOException(node + " is not replaced in " + queue);
         }
         TimeUnit.MILLISECONDS.sleep(LOOK_MS);
       }
-      ms[i] =
-          of(site, queue, ReservationConfirmed.class).atMs()
-              - of(site, queue, ReservationDegraded.class).firstMs();
+      ms[i] = (System.nanoTime() - begin) / 1e6;
       calls.ask(List.of("pbs_rdel", queue));
       calls.qmgr("set node " + node + " state = free");
     }
     return ms;
-  }
-
-  /** Facts of one kind about a reservation: of the first and of the last. */
-  private record ToldFacts(double firstMs, double atMs, Reservation last) {
-    String nodeOf() {
-      return last.getShares().get(0).getNode();
-    }
-  }
-
-  private static ToldFacts of(BenchSite site, String queue, Class<?> kind) throws IOException {
-    ToldFacts told = null;
-    for (LedgerEntry entry : ledger(site)) {
-      if (kind.isInstance(entry.fact())) {
-        int place = entry.fact().getSchema().getField("reservation").pos();
-        Reservation one = (Reservation) entry.fact().get(place);
-        double atMs = entry.meta().getAtMs();
-        if (one.getQueue().equals(queue)) {
-          told = new ToldFacts(told == null ? atMs : told.firstMs(), atMs, one);
-        }
-      }
-    }
-    if (told == null) {
-      throw new IOException("no " + kind.getSimpleName() + " about " + queue);
-    }
-    return told;
   }
 
   private static List<LedgerEntry> ledger(BenchSite site) throws IOException {
