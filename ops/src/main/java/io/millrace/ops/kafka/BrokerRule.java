@@ -32,6 +32,10 @@ record BrokerRule(
 
   private static final long QUORUM_MS = 1_000;
   private static final long BACKOFF_MS = 200;
+
+  /** About as long as it takes: Kafka's own 20 ms are a fifth of the rate of a busy shard. */
+  private static final long NEXT_COMMIT_MS = 5;
+
   private static final long GROUP_MS = 500;
   private static final long DAY_MS = 86_400_000;
   private static final long WEEK_MINUTES = 7 * 24 * 60;
@@ -132,6 +136,13 @@ record BrokerRule(
               "a follower that asks a new leader too early asks again only after so long, and"
                   + " commits wait for it",
               BACKOFF_MS + " or less"),
+          new BrokerRule(
+              Weight.NOTE,
+              "add.partitions.to.txn.retry.backoff.ms",
+              value -> number(value) <= NEXT_COMMIT_MS,
+              "a shard's next transaction looks only so often whether the one before has reached"
+                  + " all copies",
+              "2"),
           new BrokerRule(
               Weight.NOTE,
               "group.initial.rebalance.delay.ms",

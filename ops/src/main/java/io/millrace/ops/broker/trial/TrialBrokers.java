@@ -169,6 +169,7 @@ public final class TrialBrokers {
     p.put("offsets.topic.num.partitions", "8");
     p.put("group.initial.rebalance.delay.ms", "0");
     p.put("replica.fetch.backoff.ms", "100");
+    p.put("add.partitions.to.txn.retry.backoff.ms", "2");
     p.put("num.network.threads", "2");
     p.put("num.io.threads", "4");
   }
