@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.ops.e2e.CampaignClustersIT.TaskLines;
+import io.millrace.ops.faults.evidence.OutsideAccount;
 import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.campaign.AttemptEnded;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -57,8 +59,36 @@ record CampaignAccounts(Site site, Account user, String id, int tasks, String st
     overHttp(places);
 
     Set<String> jobs = done.stream().map(it -> it.split(" ")[3]).collect(Collectors.toSet());
-    Site.await(PATIENCE, "accounting has their ends", () -> ended().containsAll(jobs));
-    assertEquals(new TreeSet<>(jobs), ended(), "jobs that did what they were to do");
+    Site.await(PATIENCE, "accounting has their ends", () -> ended(statuses).containsAll(jobs));
+    assertEquals(new TreeSet<>(jobs), ended(statuses), "jobs that did what they were to do");
+  }
+
+  /** The own accounting of an outside system has the attempts that began on its cluster. */
+  void agreeOn(String cluster, TaskLines lines, Callable<List<OutsideAccount>> asked)
+      throws Exception {
+    Set<String> begun = numbers(lines.on("begun", cluster));
+    Set<String> done = numbers(lines.on("done", cluster));
+    String ours = "mr." + cluster + ".";
+    Callable<List<OutsideAccount>> told =
+        () -> asked.call().stream().filter(it -> it.tag().startsWith(ours)).toList();
+    Site.await(
+        PATIENCE,
+        cluster + " has their ends in its accounting",
+        () ->
+            told.call().stream()
+                .map(OutsideAccounts::jobOf)
+                .collect(Collectors.toSet())
+                .containsAll(begun));
+    OutsideAccounts.agree(told.call(), begun, done, numbers(ended("\\S+")), statuses);
+  }
+
+  /** Numbers of the jobs of lines. */
+  private static Set<String> numbers(List<String> lines) {
+    return numbers(lines.stream().map(it -> it.split(" ")[3]).collect(Collectors.toSet()));
+  }
+
+  private static Set<String> numbers(Set<String> jobs) {
+    return new TreeSet<>(jobs.stream().map(it -> it.replaceFirst("\\..*", "")).toList());
   }
 
   /** These words of the lines. */
@@ -128,8 +158,8 @@ record CampaignAccounts(Site site, Account user, String id, int tasks, String st
     return cluster.path("finished_jobs").asLong();
   }
 
-  /** Jobs of tasks that ended with the status of such a job, by Millrace's accounting. */
-  private Set<String> ended() {
+  /** Jobs of tasks that ended with such a status, by Millrace's accounting. */
+  private Set<String> ended(String statuses) {
     String name = ".* jobname=cigri-" + id + "-\\d+ .* Exit_status=";
     Pattern end = Pattern.compile(".*;E;([^;]+);" + name + statuses + "( .*)?");
     Set<String> jobs = new TreeSet<>();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.ops.faults.evidence.OutsideAccount;
 import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,8 +28,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /**
  * Campaigns over three partitions in three shards and the real Slurm, Grid Engine and OAR that can
  * be had here; only root can start them. In one a task fails, another lasts too long, local jobs
- * end those of a partition, a queue is stopped, a master is away, and a cluster comes in the
- * middle. In others several tasks share a job of an outside system.
+ * end those of a partition, a queue is stopped, a master is away, and a cluster is added in the
+ * middle, of which nothing was known before but its queue and node. In others several tasks share a
+ * job of an outside system.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Execution(ExecutionMode.CONCURRENT)
@@ -39,7 +41,7 @@ class CampaignClustersIT {
   /** An OAR is asked seldom where its answers take long. */
   private static final Duration PATIENCE = Duration.ofSeconds(600);
 
-  private static final int TASKS = 600;
+  private static final int TASKS = 3_000;
 
   /** From this one on tasks stand still, until one has ended on the cluster that came. */
   private static final int STANDING = TASKS - 100;
@@ -81,6 +83,12 @@ class CampaignClustersIT {
   /** Nodes of clusters outside by their names. */
   private final Map<String, String> outside = new LinkedHashMap<>();
 
+  /** Their files. */
+  private final List<String> files = new ArrayList<>();
+
+  /** The last of them, which nothing forwards to at first. */
+  private String added = "";
+
   @BeforeAll
   void up() throws Exception {
     assumeTrue(Account.superuser(), "only root can start a Slurm, a Grid Engine and an OAR");
@@ -90,7 +98,6 @@ class CampaignClustersIT {
     Path spool = site.folder().resolve("outside");
     String own = spool + "/" + user.name();
     site.run("install -d -m 755 " + spool + " && install -d -o " + user.name() + " " + own).must();
-    List<String> files = new ArrayList<>();
     for (OutsidePeer peer : OutsidePeer.values()) {
       peer.up();
       if (peer.isUp()) {
@@ -104,15 +111,44 @@ class CampaignClustersIT {
       outside.put(OarPeer.CLUSTER, OarPeer.NODE);
     }
     assumeTrue(!outside.isEmpty(), "there is none, and none can be installed");
+    added = List.copyOf(outside.keySet()).get(outside.size() - 1);
     String parts = "--campaigns --no-keeper --shards 4 --executors 3 --http 0 --listen 127.0.0.1";
     String amounts = " --resources ncpus=" + PROCESSORS;
-    site.up(parts + amounts + " --forward " + String.join(",", files)).must();
+    List<String> first = files.subList(0, files.size() - 1);
+    String forward = first.isEmpty() ? "" : " --forward " + String.join(",", first);
+    site.up(parts + amounts + forward).must();
     for (String node : outside.values()) {
-      Site.await(PATIENCE, node + " is served", () -> stateOf(node).equals("free"));
+      if (!node.equals(outside.get(added))) {
+        awaitServed(node);
+      }
     }
+    // A campaign names queues that there are. That nothing serves the node is a cluster to come.
+    site.qmgr("create queue " + added + " queue_type=e,enabled=t,started=t");
+    String node = outside.get(added);
+    site.qmgr("create node " + node + " Mom=" + node + ",queue=" + added);
     for (int i = 1; i <= 3; i++) {
       partition(i);
     }
+  }
+
+  private void awaitServed(String node) throws Exception {
+    Site.await(PATIENCE, node + " is served", () -> stateOf(node).equals("free"));
+  }
+
+  /** Has the last cluster served from now on. */
+  private void add() throws Exception {
+    site.launcher("up", "--forward " + String.join(",", files)).must();
+    awaitServed(outside.get(added));
+  }
+
+  /** What the own accounting of an outside system says. */
+  private List<OutsideAccount> accounts(String cluster) throws Exception {
+    for (OutsidePeer peer : OutsidePeer.values()) {
+      if (peer.cluster.equals(cluster)) {
+        return peer.accounts(site, user);
+      }
+    }
+    return oar.orElseThrow().accounts(user);
   }
 
   /** A partition with a host, a scheduler, a queue of campaigns and one of local users. */
@@ -173,9 +209,7 @@ class CampaignClustersIT {
   void eachTaskSucceedsOnceWhateverBecomesOfItsCluster() throws Exception {
     List<String> clusters = new ArrayList<>(List.of("bag1", "bag2", "bag3"));
     clusters.addAll(outside.keySet());
-    String added = clusters.get(clusters.size() - 1);
-    site.run("pbsnodes -o " + outside.get(added)).must();
-    String id = submit(described(clusters, added));
+    String id = submit(described(clusters));
     Path folder = work.resolve(id);
     TaskLines lines = new TaskLines(folder);
     Site.await(
@@ -201,7 +235,7 @@ class CampaignClustersIT {
       away.masterDown();
       Site.await(PATIENCE, "it is away", () -> told("gridclusters").contains(black(away.cluster)));
     }
-    site.run("pbsnodes -r " + outside.get(added)).must();
+    add();
     Site.await(PATIENCE, "it has come", () -> !lines.on("done", added).isEmpty());
     script(folder.resolve("open"), "");
     mend(id, folder);
@@ -213,7 +247,11 @@ class CampaignClustersIT {
       away.masterUp();
     }
     awaitEnd(id);
-    new CampaignAccounts(site, user, id, TASKS, "0").agree(lines);
+    CampaignAccounts accounts = new CampaignAccounts(site, user, id, TASKS, "0");
+    accounts.agree(lines);
+    for (String cluster : outside.keySet()) {
+      accounts.agreeOn(cluster, lines, () -> accounts(cluster));
+    }
     assertEquals(clusters, lines.of("before").stream().sorted().toList());
     assertEquals(clusters, lines.of("after").stream().sorted().toList());
     List<String> preempted = AccountLines.all(site.home().accounting());
@@ -229,7 +267,7 @@ class CampaignClustersIT {
     return cluster.startsWith("bag") ? "p" + cluster.charAt(3) : "pbs-default";
   }
 
-  private String described(List<String> clusters, String added) throws Exception {
+  private String described(List<String> clusters) throws Exception {
     String text = SCRIPT.replace("STOPPED", STOPPED).replace("FAILING", "" + FAILING);
     text = text.replace("STANDING", "" + STANDING).replace("ADDED", added);
     Path task = script(work.resolve("task.sh"), text);
@@ -277,6 +315,7 @@ class CampaignClustersIT {
         """;
     Path task = script(work.resolve("short.sh"), text.replace("WRONG", "" + WRONG));
     Map<String, String> ids = new LinkedHashMap<>();
+    add();
     for (String cluster : outside.keySet()) {
       String document =
           "{\"name\": \"shared\", \"walltime\": \"0:4:0\", \"temporal_grouping\": true"
@@ -294,7 +333,9 @@ class CampaignClustersIT {
       site.run(user, work, "gridevents -c " + id + " -f -r").must();
       awaitEnd(id);
       TaskLines lines = new TaskLines(folder);
-      new CampaignAccounts(site, user, id, GROUPED, "(0|1|75)").agree(lines);
+      CampaignAccounts accounts = new CampaignAccounts(site, user, id, GROUPED, "(0|1|75)");
+      accounts.agree(lines);
+      accounts.agreeOn(each.getKey(), lines, () -> accounts(each.getKey()));
       assertEquals(GROUPED, lines.on("done", each.getKey()).size());
       assertEquals(GROUPED + 1, lines.of("begun").size(), "none but the one that failed again");
       long jobs = lines.of("done").stream().map(it -> it.split(" ")[3]).distinct().count();

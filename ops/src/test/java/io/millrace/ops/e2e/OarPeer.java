@@ -2,6 +2,7 @@ package io.millrace.ops.e2e;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.testkit.PeerScript;
+import io.millrace.ops.faults.evidence.OutsideAccount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +60,19 @@ final class OarPeer implements AutoCloseable {
             "credentials = " + passwords,
             "best_effort = campaigns",
             "user." + user.name() + " = " + user.name()));
+  }
+
+  /** What OAR's own database has of the jobs of an account. */
+  List<OutsideAccount> accounts(Account account) throws IOException, InterruptedException {
+    String question =
+        "select job_name, job_id, state, coalesce(exit_code, -1), stop_time from jobs"
+            + " where job_user = '%s'".formatted(account.name());
+    OutsideAnswer answer =
+        script.call("run", "su", "postgres", "-c", "psql -qAt -F ' ' oar -c \"" + question + "\"");
+    if (!answer.isGood()) {
+      throw new IOException("oar.sh: " + answer.trouble());
+    }
+    return OutsideAccounts.ofOar(answer.out());
   }
 
   @Override

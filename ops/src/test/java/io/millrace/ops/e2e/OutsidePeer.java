@@ -3,13 +3,16 @@ package io.millrace.ops.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.ops.faults.evidence.OutsideAccount;
 import io.millrace.ops.outside.peer.LivePeer;
 import io.millrace.ops.outside.peer.PeerCluster;
 import io.millrace.ops.outside.peer.PeerDaemon;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.List;
+import java.util.Optional;
 
 /** A real batch system of this machine, which a test starts and stops; only root can. */
 public enum OutsidePeer {
@@ -109,6 +112,20 @@ public enum OutsidePeer {
     Shell.Answer answer = site.run("export SGE_ROOT=/var/lib/gridengine; " + line);
     assertEquals(0, answer.status(), answer::toString);
     return answer.out().strip();
+  }
+
+  /** What its own accounting has of the jobs of an account that are over. */
+  List<OutsideAccount> accounts(Site site, Account account)
+      throws IOException, InterruptedException {
+    if (this == GRID_ENGINE) {
+      // It says so by its exit status where it has none of the account.
+      String question = "export SGE_ROOT=/var/lib/gridengine; qacct -o " + account.name() + " -j";
+      return OutsideAccounts.ofQacct(site.told(question));
+    }
+    return Files.readAllLines(peer.accounting()).stream()
+        .map(it -> OutsideAccount.slurm(it, ZoneId.systemDefault()))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   void masterDown() throws IOException, InterruptedException {

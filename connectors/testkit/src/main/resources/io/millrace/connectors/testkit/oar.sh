@@ -1,7 +1,7 @@
 #!/bin/bash
-# oar.sh up OWNER [USER...] | down OWNER | run COMMAND...: an OAR of one host of eight resources on loopback, of Debian's
-# packages, with its REST API on 127.0.0.1:6668, where the password of mralice, mrbob and each USER is his name; root
-# only. run starts a command beside it.
+# oar.sh up OWNER [USER...] | down OWNER | run OWNER COMMAND...: an OAR of one host of eight resources on loopback, of
+# Debian's packages, with its REST API on 127.0.0.1:6668, where the password of mralice, mrbob and each USER is his
+# name; root only. run starts a command beside it.
 # OWNER is the process that uses it: while it lives another one waits; what has no owner is taken down.
 # up ends with status 77 when the packages are not there and cannot be installed.
 # OAR needs PostgreSQL, Apache and an sshd that are set up for it. So it has a root of its own, laid over that of this
@@ -108,7 +108,7 @@ A
   done
   exit 1 ;;
 run) # beside it, under its root
-  shift
+  shift 2
   child=$(pgrep -P "$(cat $mark/pid)" | head -n 1)
   exec nsenter -t "$child" -m -p chroot $home/root "$@" ;;
 down)
