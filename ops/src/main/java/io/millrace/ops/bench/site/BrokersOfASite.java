@@ -69,10 +69,6 @@ public final class BrokersOfASite implements Benchmark {
       if (folder != null) {
         FolderTree.delete(folder);
       }
-    } catch (IOException | InterruptedException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IOException(e.getMessage(), e);
     }
   }
 }

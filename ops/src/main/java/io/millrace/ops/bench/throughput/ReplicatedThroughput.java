@@ -110,7 +110,9 @@ public final class ReplicatedThroughput implements Benchmark {
       if (brokers != null) {
         brokers.close();
       }
-      FolderTree.delete(folder);
+      if (folder != null) {
+        FolderTree.delete(folder);
+      }
     }
   }
 }
