@@ -66,7 +66,12 @@ record CampaignAccounts(Site site, Account user, String id, int tasks, String st
   /** The own accounting of an outside system has the attempts that began on its cluster. */
   void agreeOn(String cluster, TaskLines lines, Callable<List<OutsideAccount>> asked)
       throws Exception {
-    Set<String> begun = numbers(lines.on("begun", cluster));
+    Map<String, String> begun = new TreeMap<>();
+    for (String line : lines.on("begun", cluster)) {
+      String[] words = line.split(" ");
+      // Of those that share a job the first gives it its tag.
+      begun.putIfAbsent(number(words[3]), id + "." + words[0] + "." + words[1]);
+    }
     Set<String> done = numbers(lines.on("done", cluster));
     String ours = "mr." + cluster + ".";
     Callable<List<OutsideAccount>> told =
@@ -78,7 +83,7 @@ record CampaignAccounts(Site site, Account user, String id, int tasks, String st
             told.call().stream()
                 .map(OutsideAccounts::jobOf)
                 .collect(Collectors.toSet())
-                .containsAll(begun));
+                .containsAll(begun.keySet()));
     OutsideAccounts.agree(told.call(), begun, done, numbers(ended("\\S+")), statuses);
   }
 
@@ -88,7 +93,11 @@ record CampaignAccounts(Site site, Account user, String id, int tasks, String st
   }
 
   private static Set<String> numbers(Set<String> jobs) {
-    return new TreeSet<>(jobs.stream().map(it -> it.replaceFirst("\\..*", "")).toList());
+    return new TreeSet<>(jobs.stream().map(CampaignAccounts::number).toList());
+  }
+
+  private static String number(String job) {
+    return job.replaceFirst("\\..*", "");
   }
 
   /** These words of the lines. */

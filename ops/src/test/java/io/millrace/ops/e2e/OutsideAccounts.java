@@ -73,18 +73,24 @@ final class OutsideAccounts {
     return account.tag().split("\\.")[2];
   }
 
+  /** Campaign, task and attempt that one there carries; empty when it carries none. */
+  static String attemptOf(OutsideAccount account) {
+    String[] words = account.tag().split("\\.", 5);
+    return words.length == 5 ? words[4] : "";
+  }
+
   /**
    * Each attempt that began on a cluster is a job there, and those that did what they were to do
    * are those whose tasks say so, once each.
    *
-   * @param begun numbers of the jobs here in which attempts began there
+   * @param begun by the number of the job here the attempt that began first in it there
    * @param done those in which tasks were done
    * @param ofTasks all that were made for tasks, there and elsewhere
    * @param statuses of jobs there in which a task was done, as an expression
    */
   static void agree(
       List<OutsideAccount> accounts,
-      Set<String> begun,
+      Map<String, String> begun,
       Set<String> done,
       Set<String> ofTasks,
       String statuses) {
@@ -93,13 +99,17 @@ final class OutsideAccounts {
     for (OutsideAccount account : accounts) {
       String job = jobOf(account);
       known.add(job);
+      if (begun.containsKey(job)) {
+        assertEquals(begun.get(job), attemptOf(account), account::toString);
+      }
       if (ofTasks.contains(job)
           && account.exited()
           && Integer.toString(account.status()).matches(statuses)) {
         assertTrue(well.add(job), "two jobs there for one: " + account);
       }
     }
-    assertTrue(known.containsAll(begun), () -> without(begun, known) + " have no job there");
+    Set<String> all = begun.keySet();
+    assertTrue(known.containsAll(all), () -> without(all, known) + " have no job there");
     assertEquals(done, well, "jobs there that did what they were to do");
   }
 

@@ -207,7 +207,7 @@ final class ForwardExecution implements Execution {
     String account = accounts.of(request.owner().user());
     long wall = request.terms().limits().walltimeS();
     return new OutsideSubmission(
-        tag(request.id()),
+        tag(request.id(), request.terms().campaign()),
         account,
         request.context().jobName(),
         ForwardPlace.of(file, host, request.context().queue()),
@@ -220,13 +220,13 @@ final class ForwardExecution implements Execution {
             "/"));
   }
 
-  private OutsideTag tag(RunId id) {
+  private OutsideTag tag(RunId id, String attempt) {
     Matcher job = JOB.matcher(id.jobId());
     if (!job.matches() || id.task() != 0) {
       throw new IllegalArgumentException(id + " is not passed on");
     }
     String number = job.group(2) == null ? job.group(1) : job.group(1) + "-" + job.group(2);
-    return new OutsideTag(file.name(), number, id.run());
+    return new OutsideTag(file.name(), number, id.run(), attempt);
   }
 
   /** Tells what has become of the runs; called by the thread of the bridge. */

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
+import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
 import io.millrace.connectors.bridge.system.Controlled;
@@ -17,15 +20,24 @@ import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.local.run.FinishedRun;
+import io.millrace.connectors.local.run.RunContext;
+import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunId;
+import io.millrace.connectors.local.run.RunLimits;
 import io.millrace.connectors.local.run.RunObserver;
+import io.millrace.connectors.local.run.RunOwner;
+import io.millrace.connectors.local.run.RunProgram;
+import io.millrace.connectors.local.run.RunRequest;
+import io.millrace.connectors.local.run.RunTerms;
 import io.millrace.connectors.local.run.StartedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -93,6 +105,18 @@ class ForwardExecutionTest {
         "");
   }
 
+  private static ClusterFile file(Path spool) {
+    Map<String, String> values =
+        Map.of(
+            "name", "c1",
+            "mode", "forward",
+            "spool", spool + "",
+            "as", "engine",
+            "command_limit_s", "1",
+            "output_most_mib", "1");
+    return new ClusterFile(null, values, Map.of("alice", SELF));
+  }
+
   private Life live() throws Exception {
     RunJournal journal = RunJournal.open(folder.resolve("journal"));
     SharedRunFolders folders = PlayedBridge.folders(folder.resolve("spool"));
@@ -101,7 +125,11 @@ class ForwardExecutionTest {
     thread.start();
     OutsideSubmission order = PlayedBridge.order(TAG, SELF);
     thread.call(bridge -> bridge.order(order));
-    ClusterFile file = new ClusterFile(null, Map.of("name", "c1"), Map.of());
+    ClusterFile file = file(folder.resolve("spool"));
+    OutsideAccounts accounts =
+        new OutsideAccounts(
+            file,
+            command -> new OutsideAnswer(ProcessEnding.EXITED, 0, "1000\n", "", Duration.ZERO));
     RunObserver observer =
         new RunObserver() {
           @Override
@@ -112,7 +140,8 @@ class ForwardExecutionTest {
         };
     ForwardExecution execution =
         ForwardExecution.open(
-            new ForwardExecution.ClusterConnection(file, thread, null, new ForwardOutcome(folders)),
+            new ForwardExecution.ClusterConnection(
+                file, thread, accounts, new ForwardOutcome(folders)),
             new ForwardNode(folder.resolve("n1"), Map.of()),
             observer);
     return new Life(journal, thread, execution);
@@ -151,6 +180,29 @@ class ForwardExecutionTest {
     }
     assertEquals(List.of(run), ForwardedRun.all(nodes()));
     assertTrue(passed.isEmpty());
+  }
+
+  @Test
+  @Timeout(60)
+  void aTaskOfACampaignIsSubmittedAsItsAttempt() throws Exception {
+    Files.createDirectories(nodes());
+    RunRequest request =
+        new RunRequest(
+            new RunId("13.vm", 1),
+            new RunOwner("alice", ""),
+            new RunProgram.CommandProgram(List.of("true")),
+            new RunContext("cigri-5-17", "c1", Map.of(), List.of("n1"), 1),
+            new RunFiles("/dev/null", "/dev/null", "n", RunFiles.DEFAULT_UMASK),
+            new RunTerms(RunLimits.ofWalltime(60), 10, "origin", "", "", "5.17.2"));
+    try (Life first = live()) {
+      assertTrue(first.execution().start(request));
+    }
+    OutsideTag tag = new OutsideTag("c1", "13", 1, "5.17.2");
+    try (Life second = live()) {
+      assertEquals(Set.of(tag), second.execution().tags());
+      OutsideRun known = second.thread().call(bridge -> bridge.run(tag)).orElseThrow();
+      assertEquals("cigri-5-17", known.order().name());
+    }
   }
 
   /** What came before the script began waits for that, and is sent once, whoever dies meanwhile. */

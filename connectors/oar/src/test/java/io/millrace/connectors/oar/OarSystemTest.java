@@ -74,7 +74,7 @@ class OarSystemTest {
   private static OutsideSubmission order(
       String account, String word, Optional<Long> wall, Map<String, String> variables) {
     return new OutsideSubmission(
-        new OutsideTag("c1", "7", 2),
+        new OutsideTag("c1", "7", 2, "5.17.1"),
         account,
         word,
         OutsideSubmission.OutsidePlace.of(Optional.of("night")),
@@ -105,11 +105,12 @@ class OarSystemTest {
             .map(it -> String.join(" ", it.words()).replaceFirst("of=\\S+", "of=FILE"))
             .toList());
     String path = commands.get(1).words().get(6).replaceFirst("^of=", "");
-    assertTrue(path.matches("/spool/alice/scripts/mr\\.c1\\.7\\.2\\.[0-9a-f]{8}"), path);
+    assertTrue(
+        path.matches("/spool/alice/scripts/mr\\.c1\\.7\\.2\\.5\\.17\\.1\\.[0-9a-f]{8}"), path);
     JsonNode job = sent();
     assertEquals("/bin/bash " + path, job.path("command").asText());
     assertEquals("/network_address=1/core=3,walltime=1:2:5", job.path("resource").asText());
-    assertEquals("mr.c1.7.2", job.path("name").asText());
+    assertEquals("mr.c1.7.2.5.17.1", job.path("name").asText());
     assertEquals("night", job.path("queue").asText());
     assertEquals("besteffort", job.path("type").asText());
     assertEquals("grid", job.path("project").asText());

@@ -75,9 +75,11 @@ public record OutsideEvidence(
             .count();
   }
 
-  /** The tag under which a run is submitted. */
-  public String tag(String jobId, int run) {
-    return "mr." + cluster + "." + jobId.replaceFirst("\\..*", "") + "." + run;
+  /** The tag under which a run is submitted; that of a task's job says which attempt it is. */
+  public String tag(JobHistory job, int run) {
+    String number = job.id().replaceFirst("\\..*", "");
+    String attempt = job.campaignTag().isEmpty() ? "" : "." + job.campaignTag();
+    return "mr." + cluster + "." + number + "." + run + attempt;
   }
 
   /** When the script of a run wrote that it ends. */
@@ -101,10 +103,10 @@ public record OutsideEvidence(
    * Whether the system says of a run that it was lost with its host: of the job that has begun it,
    * or of any where none has. Its script has not come to its end.
    */
-  public boolean lost(String jobId, int run) {
-    String tag = tag(jobId, run);
+  public boolean lost(JobHistory job, int run) {
+    String tag = tag(job, run);
     Long number = claims.get(tag);
-    return scriptEnd(jobId, run).isEmpty()
+    return scriptEnd(job.id(), run).isEmpty()
         && accounts(tag).stream()
             .anyMatch(it -> it.lost() && (number == null || it.number() == number));
   }

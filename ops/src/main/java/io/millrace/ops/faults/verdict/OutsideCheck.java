@@ -66,6 +66,7 @@ final class OutsideCheck {
     for (JobLine line : evidence.lines()) {
       begun.add(line.jobId() + " " + line.run());
     }
+    tags();
     for (JobHistory job : histories.all()) {
       Optional<DueEnd> due = due(job);
       if (!job.queued().isEmpty() && outside.has(job) && due.isPresent()) {
@@ -77,6 +78,19 @@ final class OutsideCheck {
     }
     if (evidence.campaign().isPresent() && outside.accounts().stream().noneMatch(ran())) {
       defects.unexplained(outside.cluster(), "no task of the campaign ran there to its end");
+    }
+  }
+
+  /** What is there under our tags are runs that were granted, and are what the tags say. */
+  private void tags() {
+    Set<String> known = new HashSet<>();
+    for (JobHistory job : histories.all()) {
+      job.grants().keySet().forEach(run -> known.add(outside.tag(job, run)));
+    }
+    for (OutsideAccount account : outside.accounts()) {
+      if (!known.contains(account.tag())) {
+        defects.unexplained(account.tag(), "was never granted, and is there: " + account);
+      }
     }
   }
 
@@ -118,7 +132,7 @@ final class OutsideCheck {
    * whose command outlived the connector that had started it: nobody can look for them in time.
    */
   private void once(JobHistory job, int run) {
-    String tag = outside.tag(job.id(), run);
+    String tag = outside.tag(job, run);
     Set<Long> numbers = new TreeSet<>();
     outside.accounts(tag).forEach(it -> numbers.add(it.number()));
     List<CommandNote> carried =
@@ -155,7 +169,7 @@ final class OutsideCheck {
       this.run = run;
       this.end = end;
       this.due = due;
-      this.tag = outside.tag(job.id(), run);
+      this.tag = outside.tag(job, run);
       this.scriptEnd = outside.scriptEnd(job.id(), run);
       this.account = outside.holder(tag);
     }

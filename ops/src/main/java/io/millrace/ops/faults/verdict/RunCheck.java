@@ -151,7 +151,7 @@ final class RunCheck {
     return evidence
         .outside()
         .filter(it -> end.fact() instanceof RunRequeued back && back.getWhy().contains(": "))
-        .filter(it -> it.lost(job.id(), run))
+        .filter(it -> it.lost(job, run))
         .isPresent();
   }
 }

@@ -18,7 +18,7 @@ class OutsideTaskTest {
 
   private static final String HERE = "1.host";
   private static final String THERE = "2.host";
-  private static final String TAG = "mr.c1.2.1";
+  private static final String TAG = "mr.c1.2.1.1.1.1";
   private static final long NOW = 1000;
 
   private final HandMadeCampaign campaign = new HandMadeCampaign(2).done(0, 1, HERE);
@@ -62,6 +62,16 @@ class OutsideTaskTest {
   }
 
   @Test
+  void oneThatCarriesAnotherAttemptThere() {
+    campaign.doneOutside(1, 1, THERE, 0).ended(2);
+    account("mr.c1.2.1.1.1.2", 7, true);
+    List<String> defects = verdict().defects().stream().map(Defect::toString).toList();
+    assertTrue(
+        defects.stream().anyMatch(it -> it.startsWith("UNEXPLAINED mr.c1.2.1.1.1.2: ")),
+        defects::toString);
+  }
+
+  @Test
   void oneThatIsTwoJobsThere() {
     ordinary();
     account(TAG, 8, true);
@@ -86,14 +96,14 @@ class OutsideTaskTest {
   void whatWasLostThereIsToldInWords() {
     campaign.lostOutside(1, 1, THERE, "cluster c1: not known outside, and no record of it");
     campaign.doneOutside(1, 2, "3.host", 0).ended(2);
-    account("mr.c1.3.1", 9, true);
+    account("mr.c1.3.1.1.1.2", 9, true);
     good();
   }
 
   @Test
   void whatWasLostThereWithoutAWord() {
     campaign.lostOutside(1, 1, THERE, "").doneOutside(1, 2, "3.host", 0).ended(2);
-    account("mr.c1.3.1", 9, true);
+    account("mr.c1.3.1.1.1.2", 9, true);
     bad("LOST", "ended without a word");
   }
 

@@ -5,33 +5,55 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The mark by which a run is found again in an outside system: {@code mr.CLUSTER.JOB.RUN}.
+ * The mark by which a run is found again in an outside system: {@code mr.CLUSTER.JOB.RUN}; for the
+ * job of a campaign also which attempt at which task it is: {@code
+ * mr.CLUSTER.JOB.RUN.CAMPAIGN.TASK.ATTEMPT}.
  *
  * @param cluster id of the cluster as its file says
  * @param job number of the job, with the index of a subjob behind a hyphen
  * @param run number of the run
+ * @param attempt campaign, task and attempt with dots between, as the job's record has them; of a
+ *     prologue or an epilogue the letter p or e and a number stand for the task; empty for a job of
+ *     no campaign
  */
-public record OutsideTag(String cluster, String job, int run) {
+public record OutsideTag(String cluster, String job, int run, String attempt) {
 
   private static final Pattern FORM =
-      Pattern.compile("mr\\.([a-z][a-z0-9-]{0,14})\\.([0-9]{1,18}(?:-[0-9]{1,9})?)\\.([0-9]{1,9})");
+      Pattern.compile(
+          "mr\\.([a-z][a-z0-9-]{0,14})\\.([0-9]{1,18}(?:-[0-9]{1,9})?)\\.([0-9]{1,9})"
+              + "(?:\\.([0-9]{1,18}\\.[pe]?[0-9]{1,9}\\.[0-9]{1,9}))?");
 
   public OutsideTag {
-    if (!FORM.matcher("mr." + cluster + "." + job + "." + run).matches()) {
-      throw new IllegalArgumentException("no tag: " + cluster + " " + job + " " + run);
+    String text = text(cluster, job, run, attempt);
+    if (!FORM.matcher(text).matches()) {
+      throw new IllegalArgumentException("no tag: " + text);
     }
+  }
+
+  /** The mark of a run whose job is of no campaign, or of an array. */
+  public OutsideTag(String cluster, String job, int run) {
+    this(cluster, job, run, "");
+  }
+
+  private static String text(String cluster, String job, int run, String attempt) {
+    return "mr." + cluster + "." + job + "." + run + (attempt.isEmpty() ? "" : "." + attempt);
   }
 
   /** Reads a tag; empty for any other text. */
   public static Optional<OutsideTag> read(String text) {
     Matcher form = FORM.matcher(text);
     return form.matches()
-        ? Optional.of(new OutsideTag(form.group(1), form.group(2), Integer.parseInt(form.group(3))))
+        ? Optional.of(
+            new OutsideTag(
+                form.group(1),
+                form.group(2),
+                Integer.parseInt(form.group(3)),
+                form.group(4) == null ? "" : form.group(4)))
         : Optional.empty();
   }
 
   @Override
   public String toString() {
-    return "mr." + cluster + "." + job + "." + run;
+    return text(cluster, job, run, attempt);
   }
 }

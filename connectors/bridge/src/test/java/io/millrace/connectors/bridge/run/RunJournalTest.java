@@ -32,7 +32,7 @@ class RunJournalTest {
 
   private static OutsideSubmission submission(int job) {
     return new OutsideSubmission(
-        new OutsideTag("c1", Integer.toString(job), 1),
+        new OutsideTag("c1", Integer.toString(job), 1, job % 2 == 0 ? "5.17.2" : ""),
         "alice",
         "a \"name\"\n%~ é",
         new OutsideSubmission.OutsidePlace(Optional.of("batch"), Optional.of("n1")),

@@ -72,7 +72,8 @@ final class OrderedRuns {
             order.getKillDelayS(),
             origin.text(),
             spec.getAccount(),
-            resources(spec)));
+            resources(spec),
+            spec.getCampaign()));
   }
 
   /**

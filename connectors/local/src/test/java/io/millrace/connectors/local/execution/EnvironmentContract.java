@@ -176,7 +176,7 @@ abstract class EnvironmentContract extends ExecutionFixture {
   @ShellAtNight
   void aJobKnowsItsAccount() throws Exception {
     RunRequest plain = place.script("1.vm", "echo $PBS_ACCOUNT");
-    RunTerms terms = new RunTerms(RunLimits.ofWalltime(0), 10, "42", "the team", "");
+    RunTerms terms = new RunTerms(RunLimits.ofWalltime(0), 10, "42", "the team", "", "");
     run(
         new RunRequest(
             plain.id(), plain.owner(), plain.program(), plain.context(), plain.files(), terms));

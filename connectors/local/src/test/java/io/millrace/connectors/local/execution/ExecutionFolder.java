@@ -112,7 +112,7 @@ public final class ExecutionFolder implements AutoCloseable {
 
   static RunRequest withSoftWalltime(RunRequest r, long softWalltimeS) {
     RunLimits limits = new RunLimits(0, softWalltimeS, CpuLimits.NONE, MemoryLimits.NONE, 0, 0);
-    RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "");
+    RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "", "");
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }
 
@@ -136,26 +136,26 @@ public final class ExecutionFolder implements AutoCloseable {
   static RunRequest withCpuLimits(RunRequest r, CpuLimits cpu) {
     RunTerms terms =
         new RunTerms(
-            new RunLimits(0, 0, cpu, MemoryLimits.NONE, 0, 0), 1, r.terms().origin(), "", "");
+            new RunLimits(0, 0, cpu, MemoryLimits.NONE, 0, 0), 1, r.terms().origin(), "", "", "");
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }
 
   static RunRequest withMemory(RunRequest r, MemoryLimits memory) {
     RunLimits limits = new RunLimits(0, 0, CpuLimits.NONE, memory, 0, 0);
-    RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "");
+    RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "", "");
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }
 
   static RunRequest withOutput(RunRequest r, long outputKb) {
     RunLimits limits = new RunLimits(0, 0, CpuLimits.NONE, MemoryLimits.NONE, outputKb, 0);
-    RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "");
+    RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "", "");
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }
 
   /** A request of a run that has as many processors for itself. */
   static RunRequest withProcessors(RunRequest r, int processors) {
     RunLimits limits = new RunLimits(0, 0, CpuLimits.NONE, MemoryLimits.NONE, 0, processors);
-    RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "");
+    RunTerms terms = new RunTerms(limits, 1, r.terms().origin(), "", "", "");
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }
 

@@ -45,6 +45,14 @@ class OrderedRunsTest {
     assertEquals(chosen, assertInstanceOf(RunProgram.Script.class, program).shell());
   }
 
+  @Test
+  void aTaskOfACampaignKeepsItsAttempt() {
+    StartRun order = order("");
+    assertEquals("", OrderedRuns.of(order, 0).terms().campaign());
+    order.getSpec().setCampaign("5.17.2");
+    assertEquals("5.17.2", OrderedRuns.of(order, 0).terms().campaign());
+  }
+
   /** A user may ask for as many processes as a number has room for; the executor has to go on. */
   @Test
   void aNodeFileThatFillsTheMemoryIsRefused() {
