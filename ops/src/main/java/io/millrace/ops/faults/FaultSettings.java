@@ -2,6 +2,7 @@ package io.millrace.ops.faults;
 
 import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.faults.load.RunSize;
+import io.millrace.ops.faults.outside.OutsideSabotage;
 import io.millrace.ops.faults.sabotage.Sabotage;
 import io.millrace.ops.outside.peer.PeerCluster;
 import java.nio.file.Path;
@@ -43,8 +44,10 @@ public record FaultSettings(
    *
    * @param owner whose it is
    * @param outside the batch system of this machine in which its tasks run, too
+   * @param mistake of the connector to that one, if any
    */
-  public record CampaignTerms(CampaignOwner owner, Optional<PeerCluster> outside) {}
+  public record CampaignTerms(
+      CampaignOwner owner, Optional<PeerCluster> outside, Optional<OutsideSabotage> mistake) {}
 
   /**
    * @param home a folder that does not exist yet; empty for one below the temporary files

@@ -8,6 +8,7 @@ import io.millrace.ops.faults.load.LoadFolder;
 import io.millrace.ops.faults.load.RunSize;
 import io.millrace.ops.faults.outside.OutsideFaultsCommand;
 import io.millrace.ops.faults.outside.OutsidePartitions;
+import io.millrace.ops.faults.outside.OutsideSabotage;
 import io.millrace.ops.faults.reservations.ReservationFaultsCommand;
 import io.millrace.ops.faults.sabotage.Sabotage;
 import io.millrace.ops.faults.sabotage.SabotagedLoad;
@@ -56,6 +57,9 @@ public final class Faults {
               FaultPlace.FAIR_SHARE,
               CLUSTER,
               FaultPlace.CLUSTER));
+
+  /** The mistake of a connector that can be planted beside a campaign. */
+  private static final OutsideSabotage MISTAKE = OutsideSabotage.NO_LOOK_UP;
 
   /** So many jobs come beside the smallest campaign. */
   private static final int JOBS_MIN = 10;
@@ -145,7 +149,8 @@ public final class Faults {
 
   private static Scenario scenario(CampaignTerms campaign, long seed) throws IOException {
     return campaign.outside().isPresent()
-        ? new OutsidePartitions(seed, campaign.outside().get(), campaign.owner())
+        ? new OutsidePartitions(
+            seed, campaign.outside().get(), campaign.owner(), campaign.mistake())
         : new BestEffortPartitions(seed);
   }
 
@@ -166,7 +171,9 @@ public final class Faults {
                 + "; with --fair-share also "
                 + Sabotage.CHARGE_AGAIN.text()
                 + "; with --campaigns "
-                + Sabotage.names(SabotagedLoad.CAMPAIGN))
+                + Sabotage.names(SabotagedLoad.CAMPAIGN)
+                + ", beside --outside also "
+                + MISTAKE.text())
         .flag(ReservationFaultsCommand.OPTION, ReservationFaultsCommand.SAYS)
         .value(OutsideFaultsCommand.OPTION, "SYSTEM", OutsideFaultsCommand.SAYS)
         .flag(FAIR_SHARE, "what accounts use is added up, and held against the accounting files")
@@ -205,7 +212,10 @@ public final class Faults {
           options.has(OutsideFaultsCommand.OPTION)
               ? Optional.of(OutsideFaultsCommand.cluster(options))
               : Optional.empty();
-      return Optional.of(new CampaignTerms(owner, outside));
+      boolean mistaken = options.get("--sabotage").equals(Optional.of(MISTAKE.text()));
+      return Optional.of(
+          new CampaignTerms(
+              owner, outside, Optional.of(MISTAKE).filter(it -> mistaken && outside.isPresent())));
     } catch (IllegalArgumentException e) {
       throw options.wrong(e.getMessage());
     }
@@ -225,7 +235,8 @@ public final class Faults {
     boolean outside = campaign && terms.get().outside().isPresent();
     FaultPlace place = place(options);
     Optional<Sabotage> sabotage = Optional.empty();
-    if (options.has("--sabotage")) {
+    boolean mistake = campaign && terms.get().mistake().isPresent();
+    if (options.has("--sabotage") && !mistake) {
       SabotagedLoad load =
           campaign
               ? SabotagedLoad.CAMPAIGN
@@ -233,7 +244,8 @@ public final class Faults {
       sabotage = Sabotage.of(options.require("--sabotage"), load);
       if (sabotage.isEmpty()) {
         String with = campaign ? " with --campaigns" : "";
-        throw options.wrong("--sabotage is one of " + Sabotage.names(load) + with);
+        String more = outside ? "|" + MISTAKE.text() : "";
+        throw options.wrong("--sabotage is one of " + Sabotage.names(load) + more + with);
       }
     }
     int tasks = campaign ? options.number("--tasks", 300, 1, TASKS_MAX) : 0;

@@ -73,6 +73,20 @@ public final class CampaignFaultsIT {
     assertFalse(result.words().contains("forward-c1   killed   0 times"), result.words());
   }
 
+  /** What was not answered is submitted again there, and nobody looks for the first. */
+  @Test
+  @ResourceLock(OutsidePeer.ALL)
+  void aConnectorThatDoesNotLookIsFound() throws IOException, InterruptedException {
+    assumeTrue(Account.superuser(), "only root can start a Slurm");
+    Harness.Result result = run("--outside", "slurm", "--seed", "1", "--sabotage", "no-look-up");
+    assumeTrue(!result.words().contains("cannot be installed"), result.words());
+    assertEquals(1, result.status(), result.words());
+    assertTrue(result.number("attempts_twice") > 0, result.words());
+    assertTrue(result.words().contains("SUBMITTED_AGAIN"), result.words());
+    assertEquals(0, result.number("lost"), result.words());
+    assertEquals(0, result.number("counted_twice"), result.words());
+  }
+
   private Harness.Result run(String... more) throws IOException, InterruptedException {
     List<String> words = new ArrayList<>(List.of("--campaigns", "--user", user.name()));
     words.addAll(List.of("--tasks", "" + TASKS, "--kills", "" + KILLS));

@@ -27,7 +27,8 @@ class FaultReportTest {
         new FaultSettings(
             new RunSize(10, 20, 2, 1),
             FaultSettings.FaultPlace.HOME,
-            owner.map(it -> new FaultSettings.CampaignTerms(it, Optional.empty())),
+            owner.map(
+                it -> new FaultSettings.CampaignTerms(it, Optional.empty(), Optional.empty())),
             Optional.empty(),
             Duration.ofSeconds(30),
             new FaultSettings.FaultReportOutput(Optional.empty(), true, false));

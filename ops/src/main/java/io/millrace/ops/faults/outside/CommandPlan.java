@@ -3,6 +3,7 @@ package io.millrace.ops.faults.outside;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /** What goes wrong at which call of a command; depends on the seed and its name only. */
 final class CommandPlan {
@@ -17,12 +18,21 @@ final class CommandPlan {
   /** Longer than the time limit of commands. */
   private static final int LATE_S = 60;
 
+  private static final String SWALLOW = "swallow";
+
   private static final int SLOW_S = 2;
 
   /** The word of a call that meets no fault; it is that of calls beyond the last line, too. */
   static final String NONE = "none";
 
   private CommandPlan() {}
+
+  /** Nothing fails but that each tenth submission is carried out and not answered. */
+  static List<String> swallowing(int calls) {
+    return IntStream.rangeClosed(1, calls)
+        .mapToObj(call -> call % EACH == 0 ? SWALLOW : NONE)
+        .toList();
+  }
 
   /**
    * A word for each call: {@code none}; {@code swallow}, carried out and not answered; {@code
@@ -37,7 +47,7 @@ final class CommandPlan {
     for (int call = 1; call <= calls; call++) {
       int dice = random.nextInt(100);
       if (submits && call % EACH == 0) {
-        lines.add("swallow");
+        lines.add(SWALLOW);
       } else if (submits && call % EACH == TWICE_AT) {
         lines.add("twice");
       } else if (!submits && call % CUT_EACH == CUT_AT || dice < 4) {

@@ -46,7 +46,8 @@ final class FaultyCommands {
   /**
    * Makes them; they have no faults yet.
    *
-   * @param seed of the faults; empty when what is submitted is written down, and nothing fails
+   * @param seed of the faults; empty when what is submitted is written down, and nothing fails but
+   *     what the sabotage needs
    */
   static FaultyCommands make(
       Path folder, FaultyCommandTerms terms, OptionalLong seed, Optional<OutsideSabotage> sabotage)
@@ -60,7 +61,10 @@ final class FaultyCommands {
     for (String name : terms.names()) {
       boolean submits = name.equals(terms.submitting());
       if (seed.isPresent() || submits) {
-        List<String> plan = plan(name, submits, seed);
+        List<String> plan =
+            seed.isPresent()
+                ? CommandPlan.lines(name, submits, seed.getAsLong(), CALLS)
+                : ofSabotage(sabotage);
         commands.write("plan." + name, String.join("\n", plan) + "\n");
       }
       commands.shared("calls." + name, "0\n");
@@ -83,9 +87,10 @@ final class FaultyCommands {
     return commands;
   }
 
-  private static List<String> plan(String name, boolean submits, OptionalLong seed) {
-    return seed.isPresent()
-        ? CommandPlan.lines(name, submits, seed.getAsLong(), CALLS)
+  /** What happens to submissions where nothing else fails. */
+  private static List<String> ofSabotage(Optional<OutsideSabotage> sabotage) {
+    return sabotage.equals(Optional.of(OutsideSabotage.NO_LOOK_UP))
+        ? CommandPlan.swallowing(CALLS)
         : List.of(CommandPlan.NONE);
   }
 

@@ -34,6 +34,7 @@ public final class OutsidePartitions implements Scenario {
   private final long seed;
   private final PeerCluster cluster;
   private final CampaignOwner owner;
+  private final Optional<OutsideSabotage> sabotage;
 
   /** What only this scenario kills; each is killed first once, in an order of the seed. */
   private final List<String> first;
@@ -46,13 +47,17 @@ public final class OutsidePartitions implements Scenario {
   private long backMs;
 
   /**
+   * @param sabotage a mistake of the connector, if any
    * @throws IOException in one line, when the caller cannot start such a system
    */
-  public OutsidePartitions(long seed, PeerCluster cluster, CampaignOwner owner) throws IOException {
+  public OutsidePartitions(
+      long seed, PeerCluster cluster, CampaignOwner owner, Optional<OutsideSabotage> sabotage)
+      throws IOException {
     StartedPeer.checkRoot(cluster);
     this.seed = seed;
     this.cluster = cluster;
     this.owner = owner;
+    this.sabotage = sabotage;
     this.first = new ArrayList<>(List.of(cluster.part(), PeerKills.MASTER));
     if (seed % 2 == 0) {
       first.add(first.remove(0));
@@ -69,8 +74,7 @@ public final class OutsidePartitions implements Scenario {
     place = new PeerPlace(cluster, root, owner);
     place.make();
     commands =
-        FaultyCommands.make(
-            place.commands(), place.realCommands(), OptionalLong.empty(), Optional.empty());
+        FaultyCommands.make(place.commands(), place.realCommands(), OptionalLong.empty(), sabotage);
     partitions = new BestEffortPartitions(seed, List.of("--forward", "" + place.clusterFile()));
     return partitions.up(home, console);
   }
@@ -160,7 +164,8 @@ public final class OutsidePartitions implements Scenario {
 
   @Override
   public String words() {
-    return partitions.words() + ", and a " + cluster.system();
+    String planted = sabotage.map(it -> "; planted: " + it.text()).orElse("");
+    return partitions.words() + ", and a " + cluster.system() + planted;
   }
 
   @Override
