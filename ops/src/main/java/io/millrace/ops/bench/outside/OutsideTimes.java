@@ -6,6 +6,7 @@ import io.millrace.ops.bench.site.BenchSite;
 import io.millrace.ops.bench.site.Benchmark;
 import io.millrace.ops.bench.site.ProcessorTime;
 import io.millrace.ops.bench.site.ServerHeap;
+import io.millrace.ops.campaigns.CampaignDescription;
 import io.millrace.ops.campaigns.CampaignOwner;
 import io.millrace.ops.faults.evidence.LedgerConsumer;
 import io.millrace.ops.faults.evidence.LedgerEntry;
@@ -130,7 +131,7 @@ public final class OutsideTimes implements Benchmark {
   @Override
   public List<String> upOptions() {
     String files = fileOf(cluster.cluster()) + "," + fileOf(OBSERVED) + "," + fileOf(LONG);
-    return List.of("--executors", "0", "--heap", "forward=300m", "--forward", files);
+    return List.of("--campaigns", "--executors", "0", "--heap", "forward=300m", "--forward", files);
   }
 
   @Override
@@ -234,23 +235,51 @@ public final class OutsideTimes implements Benchmark {
     submitTogether(commands.loop(script, jobs / CLIENTS));
     double own = jobs / CLIENTS * CLIENTS * 1e9 / (System.nanoTime() - begin);
     awaitEmpty();
+    double ownEnds = jobs / CLIENTS * CLIENTS * 1e9 / (System.nanoTime() - begin);
     site.console().busy("as many through Millrace");
     Path lines = ends().resolveSibling("bulk");
     Files.write(lines, Collections.nCopies(jobs, script.toString()));
     double rate = rate(site, List.of("-z", "--bulk", lines.toString()));
     site.console().busy("an array of as many");
     double array = rate(site, List.of("-J", "1-" + jobs, script.toString()));
+    site.console().busy("a campaign of as many");
+    List<NotedCall> before = forwarding.submissions();
+    begin = System.nanoTime();
+    campaign(site);
+    double campaign = rate(before);
+    double campaignEnds = jobs * 1e9 / (System.nanoTime() - begin);
     return BenchFigures.none()
         .with("own_command_per_s", own)
         .with("submissions_per_s", rate)
         .with("share_of_own_command", rate / own)
-        .with("subjobs_per_s", array);
+        .with("subjobs_per_s", array)
+        .with("campaign_per_s", campaign)
+        .with("campaign_share_of_own_command", campaign / own)
+        .with("own_command_ends_per_s", ownEnds)
+        .with("campaign_ends_per_s", campaignEnds)
+        .with("campaign_ends_share_of_own_command", campaignEnds / ownEnds);
+  }
+
+  /** The account's campaign, with a job of its own for each task. */
+  private void campaign(BenchSite site) throws IOException, InterruptedException {
+    CampaignDescription description =
+        new CampaignDescription(
+            "bench", jobs, Path.of("/bin/true"), ends().getParent(), "00:10:00");
+    List<String> words = new ArrayList<>(PeerCommands.become());
+    words.add(site.home().bin().resolve("gridsub").toString());
+    words.add(description.json(List.of(cluster.cluster()), false));
+    PeerCommands.must(words, site.clientEnvironment());
   }
 
   /** So many runs a second from the first answer to the last. */
   private double rate(BenchSite site, List<String> words) throws IOException, InterruptedException {
     List<NotedCall> before = forwarding.submissions();
     submit(site, words);
+    return rate(before);
+  }
+
+  /** The same of what was asked for, after some. */
+  private double rate(List<NotedCall> before) throws IOException, InterruptedException {
     List<NotedCall> all = awaitSubmissions(runs(before) + jobs);
     awaitEmpty();
     NotedCall first = all.get(before.size());
