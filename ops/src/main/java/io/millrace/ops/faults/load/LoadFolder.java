@@ -59,6 +59,11 @@ public record LoadFolder(Path root) {
     return tasks().resolve("attempts");
   }
 
+  /** When they wrote that they end. */
+  public Path taskEnds() {
+    return tasks().resolve("ends");
+  }
+
   public Path script(String token) {
     return scripts().resolve(token + ".sh");
   }
@@ -78,8 +83,11 @@ public record LoadFolder(Path root) {
 
   /** The same of a job that also says when it ends, and lasts as long as is said here. */
   public Path writeWithEnd(JobPlan plan, int runMs) throws IOException {
-    String end = "echo \"$PBS_JOBID $MILLRACE_RUN $(date +%s%3N)\" >>" + ends() + "\n";
-    return write(plan, runMs, end);
+    return write(plan, runMs, end(ends()) + "\n");
+  }
+
+  private static String end(Path file) {
+    return "echo \"$PBS_JOBID $MILLRACE_RUN $(date +%s%3N)\" >>" + file;
   }
 
   private Path write(JobPlan plan, int runMs, String end) throws IOException {
@@ -99,8 +107,9 @@ public record LoadFolder(Path root) {
   }
 
   /**
-   * Writes the script of all tasks of a campaign, which appends its line in the same way. The last
-   * tasks take long at their first attempt. It lies where their owner cannot write.
+   * Writes the script of all tasks of a campaign, which appends its line in the same way, and
+   * another one when it was not told to end before. The last tasks take long at their first
+   * attempt. It lies where their owner cannot write.
    */
   Path writeTask(int tasks, CampaignOwner owner, int lessThanS) throws IOException {
     owner.give(tasks());
@@ -108,10 +117,11 @@ public record LoadFolder(Path root) {
         """
         #!/bin/sh
         printf '%%s %%s %%s %%s\\n' "$PBS_JOBID" "$MILLRACE_RUN" "$CIGRI_JOB_ID" "$MILLRACE_ATTEMPT" >>%s
-        [ "$CIGRI_JOB_ID" -ge %d ] && [ "$MILLRACE_ATTEMPT" = 1 ] && exec sleep %d
-        exec sleep $((CIGRI_JOB_ID %% %d)).$((CIGRI_JOB_ID %% 10))
+        time=$((CIGRI_JOB_ID %% %d)).$((CIGRI_JOB_ID %% 10))
+        [ "$CIGRI_JOB_ID" -ge %d ] && [ "$MILLRACE_ATTEMPT" = 1 ] && time=%d
+        sleep $time && %s
         """
-            .formatted(attempts(), tasks - LATE_TASKS, LATE_S, lessThanS);
+            .formatted(attempts(), lessThanS, tasks - LATE_TASKS, LATE_S, end(taskEnds()));
     Path script = Files.writeString(scripts().resolve("task.sh"), text);
     for (Path each : List.of(root, scripts(), script)) {
       Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -6,6 +6,7 @@ import io.millrace.ops.faults.evidence.OutsideEvidence;
 import io.millrace.ops.faults.evidence.OutsideEvidence.OutsideMoments;
 import io.millrace.ops.faults.kill.Restarter;
 import io.millrace.ops.faults.load.CommandClient;
+import io.millrace.ops.faults.load.LoadFolder;
 import io.millrace.ops.faults.scenario.BestEffortPartitions;
 import io.millrace.ops.faults.scenario.Scenario;
 import io.millrace.ops.faults.scenario.TestedSystem;
@@ -15,6 +16,7 @@ import io.millrace.ops.outside.peer.PeerDaemon;
 import io.millrace.ops.word.Console;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -31,6 +33,9 @@ import java.util.SplittableRandom;
  */
 public final class OutsidePartitions implements Scenario {
 
+  /** Some hundreds of thousands of lines. */
+  private static final int ENDS_BYTES_MAX = 16 << 20;
+
   private final long seed;
   private final PeerCluster cluster;
   private final CampaignOwner owner;
@@ -39,6 +44,7 @@ public final class OutsidePartitions implements Scenario {
   /** What only this scenario kills; each is killed first once, in an order of the seed. */
   private final List<String> first;
 
+  private Path root;
   private BestEffortPartitions partitions;
   private StartedPeer peer;
   private PeerPlace place;
@@ -67,11 +73,12 @@ public final class OutsidePartitions implements Scenario {
   @Override
   public TestedSystem up(Home home, Console console) throws IOException, InterruptedException {
     peer = StartedPeer.start(cluster, console);
-    Path root = Files.createDirectories(home.root().resolve("faults/outside"));
-    for (Path each : List.of(root.getParent(), root)) {
+    root = home.root();
+    Path folder = Files.createDirectories(root.resolve("faults/outside"));
+    for (Path each : List.of(folder.getParent(), folder)) {
       Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
-    place = new PeerPlace(cluster, root, owner);
+    place = new PeerPlace(cluster, folder, owner);
     place.make();
     commands =
         FaultyCommands.make(place.commands(), place.realCommands(), OptionalLong.empty(), sabotage);
@@ -147,8 +154,16 @@ public final class OutsidePartitions implements Scenario {
   public Optional<OutsideEvidence> outside() throws IOException, InterruptedException {
     OutsideMoments moments =
         new OutsideMoments(kills.ofConnector(), backMs, place.awaitEmpty(peer.live()));
-    // Tasks write down when they begin, and not when they end.
-    return Optional.of(place.evidence(Map.of(), commands, moments));
+    return Optional.of(place.evidence(OutsideLedger.ends(ends()), commands, moments));
+  }
+
+  /** What tasks wrote when they ended; nothing when none has yet. */
+  private List<String> ends() throws IOException {
+    try {
+      return owner.lines(LoadFolder.in(root).taskEnds(), ENDS_BYTES_MAX);
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
   }
 
   @Override

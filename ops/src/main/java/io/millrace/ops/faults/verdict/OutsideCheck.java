@@ -1,5 +1,6 @@
 package io.millrace.ops.faults.verdict;
 
+import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.ops.faults.evidence.CommandNote;
 import io.millrace.ops.faults.evidence.Evidence;
 import io.millrace.ops.faults.evidence.JobHistories;
@@ -171,7 +172,11 @@ final class OutsideCheck {
       this.due = due;
       this.tag = outside.tag(job, run);
       this.scriptEnd = outside.scriptEnd(job.id(), run);
-      this.account = outside.holder(tag);
+      // A job that the system begins again because it has lost its end is a copy that ends at once.
+      this.account =
+          outside
+              .holder(tag)
+              .filter(it -> scriptEnd.isEmpty() || it.status() != RunWrapper.SECOND_COPY);
     }
 
     private boolean hasBegun() {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,5 +39,23 @@ class LoadFolderTest {
     }
     assertNotEquals(folder.tasks(), script.getParent());
     assertTrue(Files.readString(script).contains(">>" + folder.attempts()));
+  }
+
+  @Test
+  void aTaskSaysWhenItBeginsAndEnds() throws Exception {
+    LoadFolder folder = LoadFolder.in(home);
+    CampaignOwner owner = new CampaignOwner(System.getProperty("user.name"));
+    Path script = folder.writeTask(10, owner, 2);
+    ProcessBuilder task = new ProcessBuilder("/bin/sh", script.toString());
+    task.environment()
+        .putAll(
+            Map.of(
+                "PBS_JOBID", "1.vm",
+                "MILLRACE_RUN", "3",
+                "CIGRI_JOB_ID", "0",
+                "MILLRACE_ATTEMPT", "2"));
+    assertEquals(0, task.start().waitFor());
+    assertEquals("1.vm 3 0 2\n", Files.readString(folder.attempts()));
+    assertTrue(Files.readString(folder.taskEnds()).matches("1\\.vm 3 \\d{13}\n"));
   }
 }

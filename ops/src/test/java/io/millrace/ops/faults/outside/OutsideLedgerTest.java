@@ -72,6 +72,6 @@ class OutsideLedgerTest {
     Files.writeString(run.resolve("claim"), "id=12\nhost=vm\nbegan=1764064800\n");
     assertEquals(Map.of("mr.c1.4.1", 12L), OutsideLedger.claims(folder));
     Path ends = Files.writeString(folder.resolve("ends"), "4.vm 1 1764064807123\n5.vm 1 17\n");
-    assertEquals(Map.of("4.vm 1", 1764064807123L), OutsideLedger.ends(ends));
+    assertEquals(Map.of("4.vm 1", 1764064807123L), OutsideLedger.ends(Files.readAllLines(ends)));
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.ops.faults.verdict;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.ops.faults.evidence.OutsideAccount;
 import io.millrace.ops.faults.evidence.OutsideEvidence;
 import io.millrace.ops.faults.evidence.OutsideEvidence.OutsideMoments;
@@ -24,12 +25,13 @@ class OutsideTaskTest {
   private final HandMadeCampaign campaign = new HandMadeCampaign(2).done(0, 1, HERE);
   private final List<OutsideAccount> accounts = new ArrayList<>();
   private final Map<String, Long> claims = new HashMap<>();
+  private final Map<String, Long> scriptEnds = new HashMap<>();
 
   private Verdict verdict() {
     OutsideMoments moments = new OutsideMoments(List.of(), NOW, Set.of());
     campaign
         .jobs()
-        .outside(new OutsideEvidence("c1", accounts, claims, Map.of(), List.of(), moments));
+        .outside(new OutsideEvidence("c1", accounts, claims, scriptEnds, List.of(), moments));
     return campaign.verdict();
   }
 
@@ -90,6 +92,29 @@ class OutsideTaskTest {
     ordinary();
     accounts.set(0, new OutsideAccount(TAG, 7, true, false, 0, NOW + 9_000));
     bad("ENDED_EARLY", "ended there later");
+  }
+
+  /** Its master was killed before it wrote into its accounting. */
+  @Test
+  void oneOfWhichOnlyItsScriptTellsTheEnd() {
+    campaign.doneOutside(1, 1, THERE, 0).ended(2);
+    account("mr.c1.9.1", 9, true);
+    accounts.add(new OutsideAccount(TAG, 7, false, false, 0, NOW));
+    claims.put(TAG, 7L);
+    bad("UNEXPLAINED", "ended without a word");
+    scriptEnds.put(THERE + " 1", NOW);
+    good();
+  }
+
+  /** The same, and the system began it again: the copy found that it had begun and ended. */
+  @Test
+  void oneWhoseCopyIsWhatAccountingKnows() {
+    ordinary();
+    accounts.set(0, new OutsideAccount(TAG, 7, true, false, RunWrapper.SECOND_COPY, NOW + 9_000));
+    assertEquals(false, verdict().clean());
+    account("mr.c1.9.1", 9, true);
+    scriptEnds.put(THERE + " 1", NOW);
+    good();
   }
 
   @Test
