@@ -12,6 +12,7 @@ import io.millrace.ops.life.LifeFile;
 import io.millrace.ops.log.CrashReports;
 import io.millrace.ops.log.LogSetup;
 import io.millrace.ops.process.EngineParts;
+import io.millrace.ops.process.HeapSizes;
 import io.millrace.ops.process.HeapAtStart;
 import io.millrace.ops.process.MachineOptions;
 import io.millrace.ops.process.Part;
@@ -357,11 +358,12 @@ public final class Parts {
   private List<String> java(String name, String kind, String main, String... more)
       throws IOException {
     List<String> command = new ArrayList<>();
-    command.add("-Xmx" + settings.heap(kind));
+    HeapSizes heaps = settings.heaps();
+    command.add("-Xmx" + heaps.largest(kind));
     // Otherwise a heap begins as large as it may become, and an idle part fills what it has before
     // it collects anything.
-    command.add("-Xms" + settings.heapAtFirst(kind));
-    command.add("-XX:NewSize=" + settings.youngAtFirst(kind));
+    command.add("-Xms" + heaps.first(kind));
+    command.add("-XX:NewSize=" + heaps.young(kind));
     if (!GROWING.contains(kind)) {
       // A collection of all makes the young part of a heap half of the old one by default.
       command.add("-XX:NewRatio=4");

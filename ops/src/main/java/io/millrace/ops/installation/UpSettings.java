@@ -6,6 +6,7 @@ import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.process.EngineParts;
+import io.millrace.ops.process.HeapSizes;
 import io.millrace.schemas.health.Health;
 import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.schemas.program.GivenOptions;
@@ -33,37 +34,6 @@ import java.util.stream.Stream;
 record UpSettings(Map<String, String> values) {
 
   static final int EXECUTORS_MAX = 64;
-
-  private static final Map<String, String> DEFAULT_HEAPS =
-      Map.ofEntries(
-          Map.entry("broker", "256m"),
-          Map.entry("server", "1g"),
-          Map.entry("engine", "512m"),
-          Map.entry("gateway", "256m"),
-          Map.entry("accounting", "64m"),
-          Map.entry("campaigns", "256m"),
-          Map.entry("executor", "128m"),
-          Map.entry("web", "256m"),
-          Map.entry("forward", "192m"),
-          Map.entry("sites", "64m"),
-          Map.entry("keeper", "32m"));
-
-  /** In MiB. */
-  private record HeapAtFirst(int all, int young) {}
-
-  private static final Map<String, HeapAtFirst> HEAPS_AT_FIRST =
-      Map.ofEntries(
-          Map.entry("broker", new HeapAtFirst(64, 14)),
-          Map.entry("server", new HeapAtFirst(68, 24)),
-          Map.entry("engine", new HeapAtFirst(64, 24)),
-          Map.entry("gateway", new HeapAtFirst(30, 9)),
-          Map.entry("accounting", new HeapAtFirst(26, 6)),
-          Map.entry("campaigns", new HeapAtFirst(40, 16)),
-          Map.entry("executor", new HeapAtFirst(26, 6)),
-          Map.entry("web", new HeapAtFirst(40, 16)),
-          Map.entry("forward", new HeapAtFirst(40, 16)),
-          Map.entry("sites", new HeapAtFirst(26, 6)),
-          Map.entry("keeper", new HeapAtFirst(8, 3)));
 
   /** Files of the outside clusters whose nodes this home serves. */
   static final String FORWARD = "--forward";
@@ -231,13 +201,10 @@ record UpSettings(Map<String, String> values) {
     if (!List.of("local", "null").contains(kind)) {
       throw options.wrong("--executor is local or null, not '" + kind + "'");
     }
-    for (Map.Entry<String, String> heap : heaps().entrySet()) {
-      if (!DEFAULT_HEAPS.containsKey(heap.getKey())
-          || !heap.getValue().matches("[1-9][0-9]*[mg]")) {
-        throw options.wrong(
-            "--heap takes PART=SIZE, for example server=2g,broker=512m; parts are broker, server,"
-                + " engine, gateway, accounting, campaigns, executor, web, forward, sites, keeper");
-      }
+    try {
+      heaps();
+    } catch (IllegalArgumentException e) {
+      throw options.wrong(e.getMessage());
     }
   }
 
@@ -350,35 +317,13 @@ record UpSettings(Map<String, String> values) {
     }
   }
 
-  private Map<String, String> heaps() {
-    Map<String, String> heaps = new LinkedHashMap<>();
-    for (String item : values.getOrDefault("heap", "").split(",")) {
-      String[] pair = item.split("=", 2);
-      if (!item.isBlank()) {
-        heaps.put(pair[0].strip(), pair.length == 2 ? pair[1].strip() : "");
-      }
-    }
-    return heaps;
-  }
-
-  String heap(String part) {
-    return heaps().getOrDefault(part, DEFAULT_HEAPS.get(part));
-  }
-
-  /** What the heap of a part begins with; it grows with what the part holds. */
-  String heapAtFirst(String part) {
-    return Math.min(HEAPS_AT_FIRST.get(part).all(), heapMiB(part)) + "m";
-  }
-
-  /** How much a part allocates, at first, until it collects. */
-  String youngAtFirst(String part) {
-    return Math.min(HEAPS_AT_FIRST.get(part).young(), Math.max(1, heapMiB(part) / 4)) + "m";
-  }
-
-  private int heapMiB(String part) {
-    String heap = heap(part);
-    int number = Integer.parseInt(heap.substring(0, heap.length() - 1));
-    return heap.endsWith("g") ? number << 10 : number;
+  /**
+   * How large the heaps of the parts may become.
+   *
+   * @throws IllegalArgumentException in one line
+   */
+  HeapSizes heaps() {
+    return HeapSizes.parse(values.getOrDefault("heap", ""));
   }
 
   int executors() {

@@ -111,7 +111,7 @@ class UpSettingsTest {
     assertEquals(first, Files.readAttributes(file, BasicFileAttributes.class).fileKey());
     assertEquals(time, Files.getLastModifiedTime(file));
     up("--no-durable");
-    assertEquals("2g", up().heap("server"));
+    assertEquals("2g", up().heaps().largest("server"));
     assertFalse(up().durable());
   }
 

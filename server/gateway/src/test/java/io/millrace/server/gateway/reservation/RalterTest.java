@@ -60,6 +60,17 @@ class RalterTest {
     assertEquals(true, sent(AlterReservation.class).getForce());
   }
 
+  @Test
+  void nameAndMailAreAltered() throws Exception {
+    run("pbsu1", "pbs_ralter -N other -m be -M a@b R73");
+    AlterReservation asked = sent(AlterReservation.class);
+    assertEquals("other", asked.getName());
+    assertEquals("be", asked.getMailPoints());
+    assertEquals(List.of("a@b"), asked.getMailUsers());
+    assertEquals(null, asked.getUsers());
+    assertEquals(null, asked.getEndMs());
+  }
+
   /** The start that is meant stands first, then the end; - for one that stays as it is. */
   @ParameterizedTest
   @CsvSource({
