@@ -221,7 +221,9 @@ final class OutsideFaults {
       Home home, LoadFolder folder, FaultyCommands commands, OutsideMoments moments)
       throws IOException, InterruptedException {
     OutsideEvidence outside =
-        scenario.place().evidence(OutsideLedger.ends(Files.readAllLines(folder.ends())), commands, moments);
+        scenario
+            .place()
+            .evidence(OutsideLedger.ends(Files.readAllLines(folder.ends())), commands, moments);
     try (LedgerConsumer consumer = consumer(home)) {
       List<LedgerEntry> ledger = consumer.all();
       List<String> accounts =

@@ -1,6 +1,7 @@
 package io.millrace.ops.faults.verdict;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.system.RunWrapper;
@@ -22,7 +23,7 @@ class OutsideTaskTest {
   private static final String TAG = "mr.c1.2.1.1.1.1";
   private static final long NOW = 1000;
 
-  private final HandMadeCampaign campaign = new HandMadeCampaign(2).done(0, 1, HERE);
+  private HandMadeCampaign campaign = new HandMadeCampaign(2).done(0, 1, HERE);
   private final List<OutsideAccount> accounts = new ArrayList<>();
   private final Map<String, Long> claims = new HashMap<>();
   private final Map<String, Long> scriptEnds = new HashMap<>();
@@ -55,6 +56,13 @@ class OutsideTaskTest {
   private void ordinary() {
     campaign.doneOutside(1, 1, THERE, 0).ended(2);
     account(TAG, 7, true);
+  }
+
+  /** Two tasks ran there, of which the second has its account. */
+  private void besideAnother() {
+    campaign = new HandMadeCampaign(3).done(0, 1, HERE);
+    campaign.doneOutside(1, 1, THERE, 0).doneOutside(2, 1, "3.host", 0).ended(3);
+    account("mr.c1.3.1.1.2.1", 9, true);
   }
 
   @Test
@@ -97,8 +105,7 @@ class OutsideTaskTest {
   /** Its master was killed before it wrote into its accounting. */
   @Test
   void oneOfWhichOnlyItsScriptTellsTheEnd() {
-    campaign.doneOutside(1, 1, THERE, 0).ended(2);
-    account("mr.c1.9.1", 9, true);
+    besideAnother();
     accounts.add(new OutsideAccount(TAG, 7, false, false, 0, NOW));
     claims.put(TAG, 7L);
     bad("UNEXPLAINED", "ended without a word");
@@ -109,10 +116,10 @@ class OutsideTaskTest {
   /** The same, and the system began it again: the copy found that it had begun and ended. */
   @Test
   void oneWhoseCopyIsWhatAccountingKnows() {
-    ordinary();
-    accounts.set(0, new OutsideAccount(TAG, 7, true, false, RunWrapper.SECOND_COPY, NOW + 9_000));
-    assertEquals(false, verdict().clean());
-    account("mr.c1.9.1", 9, true);
+    besideAnother();
+    accounts.add(new OutsideAccount(TAG, 7, true, false, RunWrapper.SECOND_COPY, NOW + 9_000));
+    claims.put(TAG, 7L);
+    assertFalse(verdict().clean());
     scriptEnds.put(THERE + " 1", NOW);
     good();
   }
