@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
  */
 class ReservationOptionsTest {
   private static final Path ROOT = Path.of(System.getProperty("millrace.root", ".."));
-  private static final Pattern ROW = Pattern.compile("- ([a-z_]+(?:, [a-z_]+)*)((?: `[^`]+`)+): (.*)");
+  private static final Pattern ROW =
+      Pattern.compile("- ([a-z_]+(?:, [a-z_]+)*)((?: `[^`]+`)+): (.*)");
   private static final Pattern OPTION = Pattern.compile("`([^`]+)`");
   private static final Pattern COMMAND =
       Pattern.compile("(pbs_r(sub|stat|alter|del)|plus_\\w+|qr(sub|stat|del))\\.txt");
