@@ -191,7 +191,7 @@ class DiskFullIT {
     }
   }
 
-  private static void fill(Path filler) throws Exception {
+  static void fill(Path filler) throws Exception {
     ProcessBuilder writer =
         new ProcessBuilder("dd", "if=/dev/zero", "of=" + filler, "bs=16k")
             .redirectErrorStream(true);
