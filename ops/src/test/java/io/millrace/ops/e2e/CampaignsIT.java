@@ -67,6 +67,7 @@ class CampaignsIT {
       site.qmgr("unset server mailer");
     }
     affinity(site, user, work);
+    rights(site, user, work);
     overHttp(site, user, work);
     if (Site.NIGHT) {
       stopped(site, user, work);
@@ -75,6 +76,21 @@ class CampaignsIT {
       trial(site, user, work);
       admission(site, user, work);
     }
+  }
+
+  /** A file of parameters is read with the rights of who names it. */
+  private static void rights(Site site, Account user, Path work) throws Exception {
+    Path file = Files.writeString(site.folder().resolve("closed-parameters"), "1\n2\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    String check =
+        "gridsub --check '{\"name\": \"closed\", \"exec_file\": \"/bin/true\", \"param_file\": \""
+            + file
+            + "\", \"exec_directory\": \"/tmp\", \"clusters\": {\"bag1\": {}}}'";
+    Shell.Answer refused = site.run(user, work, check);
+    String said = "gridsub: JSON: /param_file: " + file + ": Permission denied\n";
+    assertEquals(said, Account.superuser() ? refused.err() : said);
+    user.own(site.folder(), file);
+    site.run(user, work, check).must();
   }
 
   /** Managers set affinities, and a user steps back; wrong ones are refused in one line. */

@@ -7,21 +7,33 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.campaigns.predictors.Predictors;
 import io.millrace.schemas.campaign.AdmissionRule;
+import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.ClusterStop;
+import io.millrace.schemas.campaign.ContinueCampaign;
+import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NightQueue;
+import io.millrace.schemas.campaign.NoteCluster;
+import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.NoticeSeverity;
 import io.millrace.schemas.campaign.NoticeWritten;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ScriptMoved;
+import io.millrace.schemas.campaign.SetAdmissionRules;
+import io.millrace.schemas.campaign.SetAffinity;
+import io.millrace.schemas.campaign.SubmitCampaign;
+import io.millrace.schemas.campaign.SubscribeNotices;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
+import io.millrace.schemas.campaign.UnsubscribeNotices;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.MemoryTable;
@@ -49,6 +61,22 @@ final class CampaignReplayTest {
   private static final int HISTORIES = Boolean.getBoolean("millrace.night") ? 60 : 20;
   private static final int STEPS = 300;
 
+  /** All that may come into the inbox. */
+  private static final Set<Class<?>> COMMANDS =
+      Set.of(
+          SubmitCampaign.class,
+          AlterCampaign.class,
+          DeleteCampaign.class,
+          ContinueCampaign.class,
+          FixEvents.class,
+          SetAdmissionRules.class,
+          SetAffinity.class,
+          SubscribeNotices.class,
+          UnsubscribeNotices.class,
+          NoteCluster.class,
+          NoteJob.class,
+          Reply.class);
+
   private static final Set<TaskStatus> OPEN =
       EnumSet.of(
           TaskStatus.WAITING,
@@ -59,6 +87,7 @@ final class CampaignReplayTest {
 
   private final Set<String> done = new HashSet<>();
   private final Set<Long> tests = new HashSet<>();
+  private final Set<Class<?>> taken = new HashSet<>();
   private int groups;
   private int replicas;
   private int scripts;
@@ -79,6 +108,7 @@ final class CampaignReplayTest {
     assertTrue(letters > HISTORIES / 4, letters + " letters were written");
     assertTrue(groups > HISTORIES, groups + " ends of jobs with several tasks");
     assertTrue(replicas > HISTORIES, replicas + " replicas were sent");
+    assertEquals(COMMANDS, taken, "each of them has come");
   }
 
   /** The end of a task whose other attempt is there still is forgotten. */
@@ -123,6 +153,7 @@ final class CampaignReplayTest {
     }
     drain(trial);
     check(trial, tables);
+    taken.addAll(trial.taken);
     List<String> once = new ArrayList<>();
     trial.ledger.stream()
         .filter(fact -> fact instanceof ScriptMoved it && it.getStatus() == TaskStatus.DONE)

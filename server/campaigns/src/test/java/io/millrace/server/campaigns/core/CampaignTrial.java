@@ -85,6 +85,9 @@ final class CampaignTrial {
   /** For how long the jobs have run whose ends are told. */
   long runMs = 100;
 
+  /** What has come into the inbox. */
+  final Set<Class<?>> taken = new HashSet<>();
+
   private long commands;
 
   CampaignTrial() {
@@ -107,6 +110,7 @@ final class CampaignTrial {
   }
 
   CampaignOutcome take(SpecificRecord record) {
+    taken.add(record.getClass());
     CampaignOutcome outcome = desk.take(record, nowMs++);
     write(outcome.facts());
     for (CampaignOutcome.Order order : outcome.orders()) {
