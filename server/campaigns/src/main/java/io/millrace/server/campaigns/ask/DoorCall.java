@@ -31,6 +31,9 @@ public final class DoorCall {
   private static final int NOT_FOUND = 404;
   private static final int DONE = 200;
 
+  /** From this one on the campaign server could not, and a full disk may be why. */
+  private static final int FAILED = 500;
+
   /** Exit status when the campaign server, or what it is asked with, does not answer. */
   public static final int UNREACHABLE = 111;
 
@@ -56,7 +59,8 @@ public final class DoorCall {
   }
 
   private Failure unreachable(IOException e) {
-    return call.failure("the campaign server does not answer: " + e.getMessage(), UNREACHABLE);
+    String why = "the campaign server does not answer: " + e.getMessage();
+    return call.failure(call.site().withRoom(why), UNREACHABLE);
   }
 
   /** Has a command carried out; under the id of the call it is done once. */
@@ -82,7 +86,8 @@ public final class DoorCall {
 
   private Failure failed(LocalCaller.LocalAnswer answer) {
     String why = new String(answer.body(), StandardCharsets.UTF_8).strip();
-    return call.failure(why, answer.status() == NOT_FOUND ? 1 : UNREACHABLE);
+    String all = answer.status() >= FAILED ? call.site().withRoom(why) : why;
+    return call.failure(all, answer.status() == NOT_FOUND ? 1 : UNREACHABLE);
   }
 
   /** A text. */

@@ -224,7 +224,7 @@ public final class CampaignDoor implements HttpService {
       String later = "; it may be done all the same, which gridstat shows";
       return plain(504, "no answer within " + decidedMax.toSeconds() + " s" + later);
     } catch (ExecutionException e) {
-      return plain(504, String.valueOf(e.getCause().getMessage()));
+      return plain(504, "the broker does not take it: " + e.getCause().getMessage());
     }
   }
 

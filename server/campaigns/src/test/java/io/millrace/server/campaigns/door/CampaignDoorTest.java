@@ -224,7 +224,7 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
     LocalCaller.LocalAnswer said =
         post(codec.encode(samples.record(DeleteCampaign.getClassSchema())));
     assertEquals(504, said.status());
-    assertEquals("no acknowledgement in 5000 ms", text(said));
+    assertEquals("the broker does not take it: no acknowledgement in 5000 ms", text(said));
   }
 
   @Test

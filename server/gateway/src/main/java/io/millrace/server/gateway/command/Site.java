@@ -66,7 +66,7 @@ public record Site(
   }
 
   /** Why nothing is answered, with the disks of the home that are full, which may be the cause. */
-  String withRoom(String why) {
+  public String withRoom(String why) {
     String full = home.isEmpty() ? "" : DiskRoom.words(Path.of(home));
     return full.isEmpty() ? why : why + "; " + full;
   }
