@@ -178,6 +178,8 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
               new StoreTable<>(store, prefix, codec, OTHERS_RECENT);
           case "queued" -> new StoreTable<>(store, prefix, codec, COUNTS_RECENT);
           case "scripts" -> new StoreTable<>(store, prefix, codec, SCRIPTS_RECENT);
+          case "bookings" ->
+              new StoreTable<>(store, prefix, codec, 0); // in memory by node and time
           case "timers" -> new TimerTable(store, prefix, codec);
           default -> StoreTable.small(store, prefix, codec);
         };

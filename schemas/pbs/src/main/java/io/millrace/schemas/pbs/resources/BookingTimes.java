@@ -22,6 +22,14 @@ public final class BookingTimes {
     return 1 + booking.getLaterMs().size();
   }
 
+  /** When the last of its times ends. */
+  public static long lastEndMs(NodeBooking booking) {
+    List<Long> later = booking.getLaterMs();
+    return later.isEmpty()
+        ? booking.getEndMs()
+        : Math.max(booking.getEndMs(), later.get(later.size() - 1) + lengthMs(booking));
+  }
+
   /** Whether it lies in a window at any of its times. */
   public static boolean meets(NodeBooking booking, long fromMs, long toMs) {
     if (booking.getStartMs() < toMs && booking.getEndMs() > fromMs) {

@@ -13,7 +13,6 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.parking.Parking;
 import io.millrace.server.core.placement.BestEffortQueue;
-import io.millrace.server.core.placement.BookedRoom;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.JobRecords;
@@ -68,7 +67,7 @@ public final class Consents {
         PbsError busy = deletes(command, name) ? PbsError.OBJECT_BUSY : PbsError.NODE_BUSY;
         return give(c, command.getChange(), busy, decision);
       }
-      if (!deletes(command, name) && BookedRoom.count(c.view(), name) > 0) {
+      if (!deletes(command, name) && c.view().bookings().any(name)) {
         return give(c, command.getChange(), PbsError.NODE_BUSY, decision);
       }
       if (travelling(c, name, node)) {

@@ -14,6 +14,7 @@ import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,11 +45,6 @@ public final class BookedRoom {
 
   /** Runs that have their host for themselves, of the hosts that were asked about. */
   private final Map<String, List<HostRun>> aloneOnHost = new HashMap<>();
-
-  /** The node that was counted last, and all that is booked of it, which is not read again. */
-  private String counted = "";
-
-  private List<NodeBooking> bookings = List.of();
 
   public BookedRoom(View view, ResourceTable resources, long nowMs) {
     this.view = view;
@@ -86,54 +82,6 @@ public final class BookedRoom {
 
   private record HostRun(Job job, Holding holding) {}
 
-  /** Whether anything is booked in this shard. */
-  public static boolean any(View view) {
-    boolean[] found = {false};
-    view.table(NodeBooking.class)
-        .scan(
-            "",
-            null,
-            (key, booking) -> {
-              found[0] = true;
-              return false;
-            });
-    return found[0];
-  }
-
-  /** Bookings of a node that begin before a time, in the order of their first starts. */
-  public static List<NodeBooking> of(View view, String node, long beforeMs) {
-    List<NodeBooking> found = new ArrayList<>();
-    String from = Keys.bookings(node);
-    String to =
-        beforeMs == RunTimes.NEVER ? from + Character.MAX_VALUE : from + Keys.time(beforeMs);
-    view.table(NodeBooking.class).scan(from, to, (key, booking) -> found.add(booking));
-    return found;
-  }
-
-  /** Number of the bookings of a node; one that has many times counts as so many. */
-  public static int count(View view, String node) {
-    int[] count = {0};
-    String from = Keys.bookings(node);
-    view.table(NodeBooking.class)
-        .scan(
-            from,
-            from + Character.MAX_VALUE,
-            (key, booking) -> {
-              count[0] += BookingTimes.count(booking);
-              return true;
-            });
-    return count[0];
-  }
-
-  /**
-   * The same. What comes next is often whether there is room on the node: that reads them no more.
-   */
-  public int count(String node) {
-    counted = node;
-    bookings = of(view, node, RunTimes.NEVER);
-    return bookings.stream().mapToInt(BookingTimes::count).sum();
-  }
-
   /** The objects of the nodes of a host; all are gone through once, however often it is asked. */
   public List<ClusterObject> onHost(String host) {
     if (byHost == null) {
@@ -147,12 +95,17 @@ public final class BookedRoom {
   }
 
   private List<NodeBooking> others(String node, BookingPeriod span, Asker asker) {
-    List<NodeBooking> found =
-        node.equals(counted) ? new ArrayList<>(bookings) : of(view, node, span.toMs());
-    found.removeIf(
-        it ->
-            it.getNumber() == asker.reservation()
-                || !BookingTimes.meets(it, span.fromMs(), span.toMs()));
+    List<NodeBooking> found = new ArrayList<>();
+    view.bookings()
+        .within(
+            node,
+            span.fromMs(),
+            span.toMs(),
+            booking -> {
+              if (booking.getNumber() != asker.reservation()) {
+                found.add(booking);
+              }
+            });
     return found;
   }
 
@@ -420,6 +373,9 @@ public final class BookedRoom {
 
   /** Whether no run that has its host for itself lasts on a node of the host into a span. */
   public boolean hostIsFree(Node node, BookingPeriod span, Asker asker) {
+    if (ShardNumbers.of(view).getExclusiveHosts() == 0) {
+      return true;
+    }
     for (HostRun run : aloneOnHost.computeIfAbsent(node.getHost(), this::findAlone)) {
       if (end(run.job()) > span.fromMs() && counts(run.job(), run.holding(), asker)) {
         return false;

@@ -54,7 +54,7 @@ public final class NodeRoom {
     this.asked = JobRecords.placement(job).sharing();
     this.gridEngine = gridEngine;
     this.nowMs = nowMs;
-    this.booked = BookedRoom.any(view) ? new BookedRoom(view, resources, nowMs) : null;
+    this.booked = view.bookings().any() ? new BookedRoom(view, resources, nowMs) : null;
     this.reservation = Reservations.ofQueue(view, job.getSpec().getQueue());
     this.compared = ComparedAmounts.of(view, resources, job);
   }
@@ -92,7 +92,7 @@ public final class NodeRoom {
     boolean suspended = job.getSuspension() != Suspension.NONE;
     if (suspended
         || endMs <= RunTimes.end(job)
-        || !BookedRoom.any(c.view())
+        || !c.view().bookings().any()
         || Reservations.ofQueue(c.view(), job.getSpec().getQueue()) != null) {
       return true;
     }

@@ -10,7 +10,6 @@ import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
-import io.millrace.server.core.placement.BookedRoom;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.Keys;
@@ -58,17 +57,24 @@ public final class LostNodes {
   private static String takenBy(Context c, String node, Reservation reservation) {
     long fromMs = Math.max(c.nowMs(), reservation.getSpec().getStartMs());
     long toMs = reservation.getSpec().getEndMs();
-    for (NodeBooking booking : BookedRoom.of(c.view(), node, toMs)) {
-      boolean other =
-          booking.getExclusive()
-              && booking.getEndMs() > fromMs
-              && booking.getNumber() != reservation.getNumber();
-      Reservation found = other ? Reservations.find(c.view(), booking.getNumber()) : null;
-      if (found != null && Reservations.isMaintenance(found)) {
-        return found.getId();
-      }
-    }
-    return "";
+    String[] takenBy = {""};
+    c.view()
+        .bookings()
+        .within(
+            node,
+            fromMs,
+            toMs,
+            booking -> {
+              boolean other =
+                  booking.getExclusive()
+                      && takenBy[0].isEmpty()
+                      && booking.getNumber() != reservation.getNumber();
+              Reservation found = other ? Reservations.find(c.view(), booking.getNumber()) : null;
+              if (found != null && Reservations.isMaintenance(found)) {
+                takenBy[0] = found.getId();
+              }
+            });
+    return takenBy[0];
   }
 
   private static long since(Context c, Reservation reservation, String node) {

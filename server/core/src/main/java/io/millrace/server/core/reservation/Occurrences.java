@@ -16,7 +16,6 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.decision.RecordSizes;
-import io.millrace.server.core.placement.BookedRoom;
 import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
@@ -110,7 +109,7 @@ final class Occurrences {
           .forEach(it -> bookings.merge(it.getNode(), times, Integer::sum));
     }
     for (Map.Entry<String, Integer> node : bookings.entrySet()) {
-      int has = BookedRoom.count(c.view(), node.getKey());
+      int has = c.view().bookings().count(node.getKey());
       if (has + node.getValue() > Placing.BOOKINGS_MAX) {
         throw new PbsRefusal(PbsError.NO_ROOM, " " + node.getKey());
       }

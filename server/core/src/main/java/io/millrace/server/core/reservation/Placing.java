@@ -166,7 +166,7 @@ final class Placing {
     boolean fits =
         taken
             || (stays || usable(node, object))
-                && (isBooked(name) || room.count(name) < BOOKINGS_MAX)
+                && (isBooked(name) || c.view().bookings().count(name) < BOOKINGS_MAX)
                 && isFree(node, compared.of(amounts, node, object), span, sharing);
     if (!fits) {
       throw new PbsRefusal(PbsError.NO_ROOM, " " + name);

@@ -4,6 +4,7 @@ import io.millrace.schemas.Catalogue;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.NodeBooking;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ public final class Tables implements State {
   private final int shards;
   private final RecordCodec codec;
   private final Map<String, Table<?>> tables = new LinkedHashMap<>();
+  private final BookingTable bookings;
   private final RecordFollowers jobFollowers = RecordFollowers.of(Job.SCHEMA$);
 
   /**
@@ -38,6 +40,7 @@ public final class Tables implements State {
     for (String name : NAMES) {
       tables.put(name, source.apply(name));
     }
+    bookings = new BookingTable(table(nameOf(NodeBooking.class)));
   }
 
   /** A state in memory, for replay and tests. */
@@ -53,6 +56,7 @@ public final class Tables implements State {
     return Collections.unmodifiableMap(names);
   }
 
+  /** What the records of a table are kept in; to look at, not to write. */
   @SuppressWarnings("unchecked")
   public <V> Table<V> table(String name) {
     return (Table<V>) tables.get(name);
@@ -74,8 +78,14 @@ public final class Tables implements State {
   }
 
   @Override
+  @SuppressWarnings("unchecked")
   public <V extends SpecificRecord> Table<V> table(Class<V> type) {
-    return table(nameOf(type));
+    return type == NodeBooking.class ? (Table<V>) bookings : table(nameOf(type));
+  }
+
+  @Override
+  public ReadBookings bookings() {
+    return bookings;
   }
 
   private static String nameOf(Class<?> type) {
@@ -97,8 +107,9 @@ public final class Tables implements State {
   }
 
   @Override
+  @SuppressWarnings("unchecked")
   public void restore(String key, SpecificRecord record) {
-    this.<SpecificRecord>table(nameOf(record.getClass())).put(key, record);
+    table((Class<SpecificRecord>) record.getClass()).put(key, record);
   }
 
   /** A table in a sorted map. */

@@ -37,6 +37,9 @@ public interface View {
   /** The table of records of this type, which their schema names (property "table"). */
   <V extends SpecificRecord> ReadTable<V> table(Class<V> type);
 
+  /** What reservations have booked of nodes. */
+  ReadBookings bookings();
+
   default ReadTable<Job> jobs() {
     return table(Job.class);
   }

@@ -4,12 +4,10 @@ import io.millrace.schemas.command.ReserveRun;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.state.Job;
-import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
-import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -38,18 +36,7 @@ public final class ReservationWork {
 
   /** Looks at a node's reservations again, if it has any, once this decision is carried out. */
   public static void node(Context c, String name, Decision decision) {
-    boolean[] booked = {false};
-    String from = Keys.bookings(name);
-    c.view()
-        .table(NodeBooking.class)
-        .scan(
-            from,
-            from + Character.MAX_VALUE,
-            (key, booking) -> {
-              booked[0] = true;
-              return false;
-            });
-    if (booked[0]) {
+    if (c.view().bookings().any(name)) {
       decision.goOn(c, NODES, name);
     }
   }

@@ -324,6 +324,7 @@ final class BookedNodes {
               return true;
             });
     assertEquals(bookings, kept);
+    WalkedBookings.check(tables);
     counted(tables);
     Set<String> inside = new TreeSet<>();
     for (Object record : WatchedTable.of(tables, "jobs").records().values()) {

@@ -71,6 +71,8 @@ class ReplayTest {
       Map<String, Object> one = WatchedTable.of(live, name).records();
       assertEquals(one, WatchedTable.of(replica, name).records(), name);
     }
+    WalkedBookings.check(live);
+    WalkedBookings.check(replica);
   }
 
   @ParameterizedTest

@@ -14,6 +14,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
 import io.millrace.server.core.engine.EngineAudience;
 import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ReadBookings;
 import io.millrace.server.core.state.ReadTable;
 import io.millrace.server.core.state.Tables;
 import io.millrace.server.core.state.View;
@@ -54,6 +55,11 @@ class EngineSnapshotsTest {
     @Override
     public RecordCodec codec() {
       return tables.codec();
+    }
+
+    @Override
+    public ReadBookings bookings() {
+      return tables.bookings();
     }
 
     @Override
