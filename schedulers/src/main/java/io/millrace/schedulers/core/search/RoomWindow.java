@@ -209,6 +209,9 @@ public final class RoomWindow {
       return host.exclusive();
     }
     int count = host.exclusive();
+    if (count == 0 && blind) {
+      return 0;
+    }
     for (int i = 0; i < host.nodes().size(); i++) {
       NodeState node = host.nodes().get(i);
       if (host.exclusive() > 0) {

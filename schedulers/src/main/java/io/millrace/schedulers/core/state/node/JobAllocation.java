@@ -58,8 +58,17 @@ public final class JobAllocation {
     if (node.aloneOnHost()) {
       return false;
     }
-    for (NodeState other : node.host().nodes()) {
-      if (asked.on(other.sharing()) == Sharing.EXCLHOST && index(other) < nodes.length) {
+    List<NodeState> beside = node.host().nodes();
+    if (beside.size() < nodes.length) {
+      for (NodeState other : beside) {
+        if (asked.on(other.sharing()) == Sharing.EXCLHOST && index(other) < nodes.length) {
+          return true;
+        }
+      }
+      return false;
+    }
+    for (NodeState other : nodes) {
+      if (other.host() == node.host() && asked.on(other.sharing()) == Sharing.EXCLHOST) {
         return true;
       }
     }

@@ -1,6 +1,7 @@
 package io.millrace.server.core.state;
 
 import io.millrace.schemas.state.NodeBooking;
+import io.millrace.server.core.state.NodeTimes.BookingPlace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,8 +21,13 @@ import java.util.function.Consumer;
  */
 final class BookingTable implements Table<NodeBooking>, ReadBookings {
 
-  /** A key is the node's prefix, a time, a slash and a number. */
-  private static final int BEHIND_PREFIX = Keys.booking("", 0, 0).length() - 1;
+  /** What the key of what an open transaction holds has behind the number. */
+  private static final String HELD = "+";
+
+  /** Characters of a time, and of a number, which stands behind it and a slash. */
+  private static final int DIGITS = Keys.time(0).length();
+
+  private static final int BEHIND_PREFIX = 2 * DIGITS + 1;
 
   private final Table<NodeBooking> records;
 
@@ -53,7 +59,7 @@ final class BookingTable implements Table<NodeBooking>, ReadBookings {
               node = prefix(key);
             }
             ofNode.add(shared(booking));
-            held.add(key.endsWith(NodeTimes.HELD));
+            held.add(key.endsWith(HELD));
             return true;
           });
       end();
@@ -72,20 +78,34 @@ final class BookingTable implements Table<NodeBooking>, ReadBookings {
 
     private void end() {
       if (!ofNode.isEmpty()) {
-        boolean[] flags = new boolean[held.size()];
-        for (int i = 0; i < flags.length; i++) {
-          flags[i] = held.get(i);
-        }
-        nodes.put(node, new NodeTimes(ofNode.toArray(NodeBooking[]::new), flags));
+        nodes.put(node, new NodeTimes(ofNode, held));
         ofNode.clear();
         held.clear();
       }
     }
   }
 
+  private static int behindNumber(String key) {
+    return key.length() - (key.endsWith(HELD) ? HELD.length() : 0);
+  }
+
   private static String prefix(String key) {
-    int behind = BEHIND_PREFIX + (key.endsWith(NodeTimes.HELD) ? 1 : 0);
-    return key.substring(0, key.length() - behind);
+    return key.substring(0, behindNumber(key) - BEHIND_PREFIX);
+  }
+
+  private static BookingPlace place(String key) {
+    int end = behindNumber(key);
+    int time = end - BEHIND_PREFIX;
+    return new BookingPlace(
+        Long.parseLong(key, time, time + DIGITS, 10),
+        Long.parseLong(key, end - DIGITS, end, 10),
+        end < key.length());
+  }
+
+  private static String key(NodeTimes times, int index) {
+    NodeBooking booking = times.booking(index);
+    String key = Keys.booking(booking.getNode(), booking.getStartMs(), booking.getNumber());
+    return times.isHeld(index) ? key + HELD : key;
   }
 
   private NodeTimes of(String node) {
@@ -125,12 +145,12 @@ final class BookingTable implements Table<NodeBooking>, ReadBookings {
 
   @Override
   public NodeBooking get(String key) {
-    if (key.length() <= BEHIND_PREFIX) {
+    if (behindNumber(key) < BEHIND_PREFIX) {
       return null;
     }
     NodeTimes times = nodes.getOrDefault(prefix(key), NodeTimes.NONE);
-    int at = times.from(key);
-    return times.has(at, key) ? times.booking(at) : null;
+    int at = times.find(place(key));
+    return at < 0 ? null : times.booking(at);
   }
 
   @Override
@@ -139,13 +159,26 @@ final class BookingTable implements Table<NodeBooking>, ReadBookings {
     String first = nodes.floorKey(from);
     NavigableMap<String, NodeTimes> rest = first == null ? nodes : nodes.tailMap(first, true);
     for (NodeTimes times : rest.values()) {
-      for (int i = times.from(from); i < times.size(); i++) {
-        String key = times.key(i);
+      for (int i = first(times, from); i < times.size(); i++) {
+        String key = key(times, i);
         if (to != null && key.compareTo(to) >= 0 || !visitor.visit(key, times.booking(i))) {
           return;
         }
       }
     }
+  }
+
+  /** Index of the first whose key is not before this text. */
+  private static int first(NodeTimes times, String text) {
+    int low = 0;
+    int high = times.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      boolean before = key(times, middle).compareTo(text) < 0;
+      low = before ? middle + 1 : low;
+      high = before ? high : middle;
+    }
+    return low;
   }
 
   @Override
@@ -160,14 +193,14 @@ final class BookingTable implements Table<NodeBooking>, ReadBookings {
   @Override
   public void put(String key, NodeBooking value) {
     String node = prefix(key);
-    nodes.put(node, nodes.getOrDefault(node, NodeTimes.NONE).with(key, value));
+    nodes.put(node, nodes.getOrDefault(node, NodeTimes.NONE).with(place(key), value));
     records.put(key, value);
   }
 
   @Override
   public void remove(String key) {
     String node = prefix(key);
-    NodeTimes rest = nodes.getOrDefault(node, NodeTimes.NONE).without(key);
+    NodeTimes rest = nodes.getOrDefault(node, NodeTimes.NONE).without(place(key));
     if (rest.size() == 0) {
       nodes.remove(node);
     } else {

@@ -96,7 +96,12 @@ public final class Keys {
 
   /** Milliseconds since 1970, as timers are ordered; times that no clock comes to are one. */
   public static String time(long ms) {
-    return digits(Math.max(0, Math.min(ms, TIME_MAX_MS)), DIGITS);
+    return digits(timeOfKey(ms), DIGITS);
+  }
+
+  /** The time that a key has for a time. */
+  static long timeOfKey(long ms) {
+    return Math.max(0, Math.min(ms, TIME_MAX_MS));
   }
 
   public static String timer(long dueMs, String kind, String subject) {
