@@ -1,5 +1,6 @@
 package io.millrace.server.streams;
 
+import io.millrace.server.core.state.ReadBookings;
 import io.millrace.server.streams.answer.HeldAnswers;
 import java.util.Map;
 import java.util.Set;
@@ -9,7 +10,9 @@ import java.util.function.LongSupplier;
 
 /** Shards that this process holds now. */
 final class OwnedShards {
-  private final Set<Integer> shards = ConcurrentHashMap.newKeySet();
+  /** What is booked in each of them, which other threads may ask about. */
+  private final Map<Integer, ReadBookings> bookings = new ConcurrentHashMap<>();
+
   private final Map<Integer, Look> looks = new ConcurrentHashMap<>();
   private final HeldAnswers answers;
   private volatile String queryAddress = "";
@@ -37,8 +40,13 @@ final class OwnedShards {
     return queryAddress;
   }
 
-  void gained(int shard) {
-    shards.add(shard);
+  void gained(int shard, ReadBookings booked) {
+    bookings.put(shard, booked);
+  }
+
+  /** What is booked of the nodes of a shard; null when it is not here any more. */
+  ReadBookings bookings(int shard) {
+    return bookings.get(shard);
   }
 
   /**
@@ -75,15 +83,15 @@ final class OwnedShards {
 
   void lost(int shard) {
     looks.remove(shard);
-    shards.remove(shard);
+    bookings.remove(shard);
   }
 
   boolean holds(int shard) {
-    return shards.contains(shard);
+    return bookings.containsKey(shard);
   }
 
   Set<Integer> all() {
-    return Set.copyOf(shards);
+    return Set.copyOf(bookings.keySet());
   }
 
   /**

@@ -154,7 +154,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
                         measures))
             .orElse(null);
     environment.owned().answers().forget(number);
-    environment.owned().gained(number);
+    environment.owned().gained(number, tables.bookings());
     Cancellable[] first = new Cancellable[1];
     first[0] =
         context.schedule(

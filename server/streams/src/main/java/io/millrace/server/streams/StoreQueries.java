@@ -1,13 +1,17 @@
 package io.millrace.server.streams;
 
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.Whereabouts;
 import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ReadBookings;
 import io.millrace.server.http.AnswerWriter;
 import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.http.RequestTarget;
@@ -30,15 +34,7 @@ final class StoreQueries {
 
   /** Those that are told whole. */
   private static final List<String> TABLES =
-      List.of(
-          "queues",
-          "nodes",
-          "reservations",
-          "past-reservations",
-          "wholes",
-          "reasons",
-          "changes",
-          "usages");
+      List.of("queues", "nodes", "past-reservations", "wholes", "reasons", "changes", "usages");
 
   private static final int JOBS_DEFAULT = 10_000;
   private static final long JOBS_BYTES_DEFAULT = 64L << 20;
@@ -65,7 +61,9 @@ final class StoreQueries {
     routes.add("GET", "/v1/jobs", this::jobs);
     routes.add("GET", "/v1/reason", this::reason);
     routes.add("GET", "/v1/reservation/{number}", this::reservation);
+    routes.add("GET", "/v1/reservations", this::reservations);
     routes.add("GET", "/v1/bookings", this::bookings);
+    routes.add("GET", "/v1/booked", this::booked);
     for (String table : TABLES) {
       routes.add("GET", "/v1/" + table, asked -> all(asked.shard(), table));
     }
@@ -112,9 +110,11 @@ final class StoreQueries {
     Map<String, String> query = new HashMap<>();
     target.query().forEach(value -> query.put(value.name(), value.value()));
     QueryValues asked = new QueryValues(found.get().variables(), query);
-    return owned.holds(asked.shard())
-        ? found.get().route().answer(asked)
-        : plain(503, "shard " + asked.shard() + " is not here");
+    return owned.holds(asked.shard()) ? found.get().route().answer(asked) : gone(asked.shard());
+  }
+
+  private static HttpAnswer gone(int shard) {
+    return plain(503, "shard " + shard + " is not here");
   }
 
   private HttpAnswer birth(QueryValues asked) {
@@ -224,6 +224,57 @@ final class StoreQueries {
     String prefix = Keys.bookings(asked.query().getOrDefault("node", ""));
     return range(
         new KeyRange(asked.shard(), "bookings", prefix, prefix, asked.number("limit", 1000)));
+  }
+
+  /** Names of the nodes of which anything is booked in a window, one a line. */
+  private HttpAnswer booked(QueryValues asked) {
+    ReadBookings bookings = owned.bookings(asked.shard());
+    if (bookings == null) {
+      return gone(asked.shard());
+    }
+    long fromMs = asked.number("from", 0L);
+    long toMs = asked.number("to", Long.MAX_VALUE);
+    return plain(200, String.join("\n", bookings.nodesWithin(fromMs, toMs)));
+  }
+
+  /** Those from a number on that have so many bytes together, or a little more. */
+  private HttpAnswer reservations(QueryValues asked) {
+    String from = Keys.number(asked.number("from", 0L));
+    long bytes = asked.number("bytes", Long.MAX_VALUE);
+    boolean rows = Boolean.parseBoolean(asked.query().get("rows"));
+    return frames(
+        body -> {
+          long[] sent = {0};
+          reader.scan(
+              asked.shard(),
+              "reservations",
+              from,
+              (key, record) -> {
+                byte[] answer = rows ? row(record) : record;
+                frame(body, answer);
+                sent[0] += Integer.BYTES + answer.length;
+                return sent[0] < bytes;
+              });
+        });
+  }
+
+  /** The record without what no row of a list shows: where it lies, and what it asks for. */
+  private byte[] row(byte[] record) {
+    Reservation one = (Reservation) reader.decode(record);
+    ReservationSpec spec = one.getSpec();
+    spec.setVariables(List.of());
+    spec.setLaterMs(List.of());
+    spec.setResourceList(List.of());
+    spec.setRequest(new ResourceRequest(List.of(), "", -1L, Map.of()));
+    one.setShares(List.of());
+    one.setNodes("");
+    one.setBooked(List.of());
+    one.setPlacements(List.of());
+    one.setLies(List.of());
+    one.setUsual(null);
+    one.setAsked(null);
+    one.setPending(null);
+    return reader.encode(one);
   }
 
   private HttpAnswer reservation(QueryValues asked) {

@@ -39,11 +39,11 @@ final class BookingTable implements Table<NodeBooking>, ReadBookings {
    */
   BookingTable(Table<NodeBooking> records) {
     this.records = records;
-    new Reading().all();
+    new BookingReading().all();
   }
 
   /** Reads what is there. Bookings of the same amounts share them, as those of a reservation do. */
-  private final class Reading {
+  private final class BookingReading {
     private final Map<Map<String, Long>, Map<String, Long>> amounts = new HashMap<>();
     private final List<NodeBooking> ofNode = new ArrayList<>();
     private final List<Boolean> held = new ArrayList<>();

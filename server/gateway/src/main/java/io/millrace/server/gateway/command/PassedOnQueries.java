@@ -16,6 +16,7 @@ import io.millrace.server.gateway.query.QueryException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** Queries that are the same whoever asks; those about jobs are for the classes below this one. */
 abstract class PassedOnQueries implements Queries {
@@ -44,6 +45,17 @@ abstract class PassedOnQueries implements Queries {
   @Override
   public List<Reservation> reservations() throws QueryException, InterruptedException {
     return all.reservations();
+  }
+
+  @Override
+  public List<Reservation> reservationRows() throws QueryException, InterruptedException {
+    return all.reservationRows();
+  }
+
+  @Override
+  public Set<String> bookedNodes(long fromMs, long toMs)
+      throws QueryException, InterruptedException {
+    return all.bookedNodes(fromMs, toMs);
   }
 
   @Override

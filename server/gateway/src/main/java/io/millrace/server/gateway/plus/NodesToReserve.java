@@ -13,7 +13,6 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.PastReservation;
-import io.millrace.schemas.state.Reservation;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.QueryException;
@@ -58,7 +57,7 @@ final class NodesToReserve {
   }
 
   /** Reads what texts may ask about the user; before any node is asked about. */
-  void read(List<Reservation> reservations) throws QueryException, InterruptedException {
+  void read() throws QueryException, InterruptedException {
     boolean asksUse = false;
     for (ClusterObject node : objects.values()) {
       LoadedRule rule = rule(Site.partitionOf(node));
@@ -67,7 +66,7 @@ final class NodesToReserve {
     if (!asksUse) {
       return;
     }
-    reservations.forEach(it -> reserved.add(ReservedTimes.of(it)));
+    site.queries().reservations().forEach(it -> reserved.add(ReservedTimes.of(it)));
     for (PastReservation past : site.queries().pastReservations()) {
       reserved.add(ReservedTimes.of(past));
     }

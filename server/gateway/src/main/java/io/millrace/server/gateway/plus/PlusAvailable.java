@@ -5,11 +5,8 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
-import io.millrace.schemas.pbs.resources.BookedTime;
-import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Node;
-import io.millrace.schemas.state.Reservation;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -70,8 +67,7 @@ final class PlusAvailable implements Command {
   private static Map<String, Set<String>> free(Call call, long startMs, long endMs)
       throws QueryException, InterruptedException {
     Site site = call.wholeSite();
-    List<Reservation> reservations = site.queries().reservations();
-    Set<String> booked = booked(reservations, startMs, endMs);
+    Set<String> booked = site.queries().bookedNodes(startMs, endMs);
     Set<Long> lasting = lasting(call, startMs);
     Map<String, ClusterObject> objects = new TreeMap<>();
     site.cluster().all(ObjectKind.NODE).forEach(it -> objects.put(it.getName(), it));
@@ -87,7 +83,7 @@ final class PlusAvailable implements Command {
                 0, call.invocation().user(), startMs, endMs, site.clock().millis()),
             objects,
             nodes);
-    allowed.read(reservations);
+    allowed.read();
     for (Node node : byName(nodes)) {
       ClusterObject object = objects.get(node.getName());
       boolean usable = object != null && node.getUp() && OtherWords.reservable(object);
@@ -118,19 +114,6 @@ final class PlusAvailable implements Command {
 
   private static List<Node> byName(List<Node> nodes) {
     return nodes.stream().sorted(Comparator.comparing(Node::getName)).toList();
-  }
-
-  /** Nodes of which anything is booked, or held by an open transaction, in the window. */
-  private static Set<String> booked(List<Reservation> reservations, long startMs, long endMs) {
-    Set<String> booked = new HashSet<>();
-    for (Reservation each : reservations) {
-      for (BookedTime time : BookedTime.of(each)) {
-        if (time.startMs() < endMs && time.endMs() > startMs) {
-          time.booked().stream().map(BookedNode::getNode).forEach(booked::add);
-        }
-      }
-    }
-    return booked;
   }
 
   /**

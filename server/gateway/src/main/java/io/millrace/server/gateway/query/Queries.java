@@ -14,6 +14,7 @@ import io.millrace.schemas.state.Scheduler;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** What can be asked of the shards. Thread-safe. */
 public interface Queries {
@@ -53,6 +54,15 @@ public interface Queries {
 
   /** All reservations, in no order. */
   List<Reservation> reservations() throws QueryException, InterruptedException;
+
+  /**
+   * All reservations, in no order, each with what a row of a list shows: not where it lies, nor
+   * what it asks for.
+   */
+  List<Reservation> reservationRows() throws QueryException, InterruptedException;
+
+  /** Names of all nodes of which anything is booked in a window. */
+  Set<String> bookedNodes(long fromMs, long toMs) throws QueryException, InterruptedException;
 
   /**
    * What reservations have booked of a node, in the order of their starts; not all of very many.

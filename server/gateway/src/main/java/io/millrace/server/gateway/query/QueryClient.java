@@ -30,10 +30,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -204,7 +206,46 @@ public final class QueryClient implements Queries {
 
   @Override
   public List<Reservation> reservations() throws QueryException, InterruptedException {
-    return everywhere("/v1/reservations?shard=", Reservation.class);
+    return reservations(false);
+  }
+
+  @Override
+  public List<Reservation> reservationRows() throws QueryException, InterruptedException {
+    return reservations(true);
+  }
+
+  private List<Reservation> reservations(boolean rows) throws QueryException, InterruptedException {
+    ReservationPages.ReservationSource source =
+        (shard, path) -> {
+          QueryAnswer<Reservation> answer = good(shard, path, Reservation.class);
+          return new ReservationPages.ReservationPage(answer.records(), answer.bytes());
+        };
+    List<Callable<List<Reservation>>> questions = new ArrayList<>();
+    for (int shard : cluster.shards()) {
+      questions.add(() -> new ReservationPages(source).all(shard, rows));
+    }
+    return fan.all(questions).stream().flatMap(List::stream).toList();
+  }
+
+  @Override
+  public Set<String> bookedNodes(long fromMs, long toMs)
+      throws QueryException, InterruptedException {
+    List<Callable<List<String>>> questions = new ArrayList<>();
+    for (int shard : cluster.shards()) {
+      String path = "/v1/booked?shard=" + shard + "&from=" + fromMs + "&to=" + toMs;
+      questions.add(() -> lines(shard, path));
+    }
+    Set<String> nodes = new HashSet<>();
+    fan.all(questions).forEach(nodes::addAll);
+    return nodes;
+  }
+
+  private List<String> lines(int shard, String path) throws QueryException, InterruptedException {
+    LocalCaller.LocalAnswer response = ask(shard, path);
+    if (response.status() != 200) {
+      throw new QueryException(answered(shard, response.status()));
+    }
+    return new String(response.body(), StandardCharsets.UTF_8).lines().toList();
   }
 
   @Override

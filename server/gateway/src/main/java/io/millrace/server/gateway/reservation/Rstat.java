@@ -11,6 +11,7 @@ import io.millrace.server.gateway.command.Version;
 import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.print.Json;
 import io.millrace.server.gateway.print.Times;
+import io.millrace.server.gateway.query.Queries;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -73,7 +74,8 @@ final class Rstat implements Command {
     Long fromMs = time(call, words, FROM);
     Long toMs = time(call, words, TO);
     List<Reservation> chosen = new ArrayList<>();
-    int status = chosen(call, options.operands(), chosen);
+    boolean rows = form == RstatForm.ROWS || form == RstatForm.NAMES;
+    int status = chosen(call, options.operands(), rows, chosen);
     if (form == RstatForm.CHART) {
       boolean all = options.operands().isEmpty();
       int refused = PbsError.BAD_TIMES.exitStatus();
@@ -113,11 +115,17 @@ final class Rstat implements Command {
         .orElseThrow(() -> call.failure("illegal " + word + " time value", 1));
   }
 
-  /** As with PBS a reservation that does not exist is told of and no failure. */
-  private static int chosen(Call call, List<String> operands, List<Reservation> chosen)
+  /**
+   * As with PBS a reservation that does not exist is told of and no failure.
+   *
+   * @param rows whether what a row shows is enough
+   */
+  private static int chosen(
+      Call call, List<String> operands, boolean rows, List<Reservation> chosen)
       throws QueryException, InterruptedException {
     if (operands.isEmpty()) {
-      chosen.addAll(call.site().queries().reservations());
+      Queries queries = call.site().queries();
+      chosen.addAll(rows ? queries.reservationRows() : queries.reservations());
       // As they came: each shard has numbers of its own.
       chosen.sort(
           Comparator.comparingLong(Reservation::getCreatedMs)

@@ -8,6 +8,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
@@ -41,7 +42,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -272,6 +275,24 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   @Override
   public List<Reservation> reservations() {
     return new ArrayList<>(reservations.values());
+  }
+
+  @Override
+  public List<Reservation> reservationRows() {
+    return reservations();
+  }
+
+  @Override
+  public Set<String> bookedNodes(long fromMs, long toMs) {
+    Set<String> nodes = new TreeSet<>();
+    for (Reservation each : reservations.values()) {
+      for (BookedTime time : BookedTime.of(each)) {
+        if (time.startMs() < toMs && time.endMs() > fromMs) {
+          time.booked().forEach(it -> nodes.add(it.getNode()));
+        }
+      }
+    }
+    return nodes;
   }
 
   @Override
