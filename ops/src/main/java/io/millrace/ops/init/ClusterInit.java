@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.admin.Admin;
@@ -24,7 +25,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
-import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
@@ -108,12 +108,9 @@ public final class ClusterInit {
       }
     }
     try {
-      admin.createTopics(missing.stream().map(TopicPlan::topic).toList()).all().get();
-    } catch (ExecutionException e) {
-      // A concurrent initialisation has created the same topic.
-      if (!(e.getCause() instanceof TopicExistsException)) {
-        throw e;
-      }
+      new ShardPlaces(admin).make(missing, shards);
+    } catch (TimeoutException e) {
+      throw new InitException("the cluster cannot be initialised: " + e.getMessage(), e);
     }
     if (!missing.isEmpty()) {
       say.accept(

@@ -4,6 +4,7 @@ import io.millrace.schemas.Topics;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The topics that an initialisation makes, for whoever looks at a cluster. */
 public final class PlannedTopics {
@@ -27,6 +28,15 @@ public final class PlannedTopics {
   public static Map<String, Map<String, String>> settings() {
     return plans(Topics.DEFAULT_SHARDS).stream()
         .collect(Collectors.toMap(TopicPlan::name, TopicPlan::configs));
+  }
+
+  /** Topics whose partitions are the shards, the tables' changelogs among them. */
+  public static List<String> ofShards() {
+    return Stream.concat(
+            plans(Topics.DEFAULT_SHARDS).stream().filter(TopicPlan::ofShards),
+            TopicPlan.tables(Topics.DEFAULT_SHARDS).stream())
+        .map(TopicPlan::name)
+        .toList();
   }
 
   private static List<TopicPlan> plans(int shards) {

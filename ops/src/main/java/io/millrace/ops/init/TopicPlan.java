@@ -2,6 +2,7 @@ package io.millrace.ops.init;
 
 import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Topics;
+import io.millrace.server.streams.StoreLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,7 +12,7 @@ import java.util.Optional;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /**
- * The topics that are made at initialisation. The tables' changelogs are made by Kafka Streams.
+ * The topics that are made at initialisation. Of the tables' changelogs see {@link ShardPlaces}.
  *
  * @param partitions fixed: a shard is a partition
  */
@@ -89,8 +90,30 @@ record TopicPlan(String name, int partitions, Map<String, String> configs) {
                 FOREVER)));
   }
 
+  /** Whether its partitions are those of the shards, of which a transaction writes to many. */
+  boolean ofShards() {
+    return name.equals(Topics.LEDGER)
+        || name.equals(Topics.DEAD_LETTERS)
+        || StoreLayout.changelogs().contains(name)
+        || CommandFamily.ofTopic(name).isPresent();
+  }
+
+  /** The tables' changelogs, which are made ahead where it is said where their copies are. */
+  static List<TopicPlan> tables(int shards) {
+    return StoreLayout.changelogs().stream()
+        .map(name -> new TopicPlan(name, shards, StoreLayout.changelogSettings()))
+        .toList();
+  }
+
   NewTopic topic() {
     return new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(configs);
+  }
+
+  /**
+   * @param places brokers with the copies of each partition, the leader first
+   */
+  NewTopic topic(Map<Integer, List<Integer>> places) {
+    return new NewTopic(name, places).configs(configs);
   }
 
   private static Map<String, String> configs(String... pairs) {

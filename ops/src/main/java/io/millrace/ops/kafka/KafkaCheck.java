@@ -122,10 +122,47 @@ public final class KafkaCheck {
               }
             });
     partitions();
+    places();
+  }
+
+  /** A transaction of a shard writes to many of its partitions. */
+  private void places() {
+    Topic ledger = cluster.topics().get(Topics.LEDGER);
+    if (ledger == null) {
+      return;
+    }
+    List<String> elsewhere =
+        PlannedTopics.ofShards().stream()
+            .filter(cluster.topics()::containsKey)
+            .filter(name -> isElsewhere(cluster.topics().get(name), ledger))
+            .toList();
+    if (!elsewhere.isEmpty()) {
+      found.add(
+          new KafkaFinding(
+              Weight.NOTE,
+              elsewhere.size() == 1 ? "topic " + elsewhere.get(0) : elsewhere.size() + " topics",
+              "shards are led by other brokers than in the ledger",
+              "these brokers join each transaction of a shard one after the other",
+              "kafka-reassign-partitions.sh: each partition of "
+                  + String.join(", ", elsewhere)
+                  + " where the ledger has its own"));
+    }
+  }
+
+  /** One with another number of partitions is told of as such. */
+  private static boolean isElsewhere(Topic topic, Topic ledger) {
+    return topic.partitions().size() == ledger.partitions().size()
+        && !leaders(topic).equals(leaders(ledger));
+  }
+
+  private static List<Integer> leaders(Topic topic) {
+    return topic.partitions().stream()
+        .map(it -> it.copies().isEmpty() ? -1 : it.copies().get(0))
+        .toList();
   }
 
   private void copies(String name, Topic topic) {
-    int copies = topic.partitions().stream().mapToInt(it -> it.copies()).min().orElse(0);
+    int copies = topic.partitions().stream().mapToInt(it -> it.copies().size()).min().orElse(0);
     long needed = BrokerRule.number(topic.settings().getOrDefault("min.insync.replicas", "1"));
     if (copies < COPIES) {
       red(
@@ -158,7 +195,8 @@ public final class KafkaCheck {
 
   private void state(String name, Topic topic) {
     long unled = topic.partitions().stream().filter(it -> !it.led()).count();
-    long behind = topic.partitions().stream().filter(it -> it.inSync() < it.copies()).count();
+    long behind =
+        topic.partitions().stream().filter(it -> it.inSync() < it.copies().size()).count();
     if (unled > 0) {
       red(
           name,

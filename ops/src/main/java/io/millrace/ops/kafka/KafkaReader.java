@@ -176,7 +176,7 @@ final class KafkaReader {
             .map(
                 it ->
                     new Partition(
-                        it.replicas().size(),
+                        it.replicas().stream().map(Node::id).toList(),
                         it.isr().size(),
                         it.leader() != null && !it.leader().isEmpty()))
             .toList();

@@ -29,9 +29,9 @@ record KafkaSettings(
   /**
    * A partition.
    *
-   * @param copies brokers that should have it
+   * @param copies brokers that should have it, the one that usually leads first
    * @param inSync brokers that have all of it
    * @param led whether it has a leader
    */
-  record Partition(int copies, int inSync, boolean led) {}
+  record Partition(List<Integer> copies, int inSync, boolean led) {}
 }

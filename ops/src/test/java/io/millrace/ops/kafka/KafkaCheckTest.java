@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KafkaCheckTest {
 
   private static final int SHARDS = 4;
-  private static final Partition WHOLE = new Partition(3, 3, true);
+  private static final List<Integer> COPIES = List.of(2, 1, 3);
+  private static final Partition WHOLE = new Partition(COPIES, 3, true);
 
   private final TreeMap<Integer, Map<String, String>> brokers = new TreeMap<>();
   private final TreeMap<String, Topic> topics = new TreeMap<>();
@@ -163,7 +164,7 @@ class KafkaCheckTest {
 
   @Test
   void topicsAreFound() {
-    topic(Topics.LEDGER, new Partition(1, 1, true), Map.of());
+    topic(Topics.LEDGER, new Partition(List.of(2), 1, true), Map.of());
     only(
         "red   topic ledger: replication factor 1: a lost disk or broker loses it or stops the"
             + " shards; kafka-reassign-partitions.sh, to 3");
@@ -207,12 +208,31 @@ class KafkaCheckTest {
   }
 
   @Test
+  void shardsThatAreLedByOthersThanTheirLedgerAreTold() {
+    String changelog = "millrace-jobs-changelog";
+    topics.put(changelog, topics.get(Topics.LEDGER));
+    assertEquals(List.of(), lines());
+    topics.put(
+        changelog,
+        new Topic(
+            List.of(WHOLE, WHOLE, new Partition(List.of(1, 2, 3), 3, true), WHOLE),
+            topics.get(Topics.LEDGER).settings()));
+    only(
+        "note  topic millrace-jobs-changelog: shards are led by other brokers than in the ledger:"
+            + " these brokers join each transaction of a shard one after the other;"
+            + " kafka-reassign-partitions.sh: each partition of millrace-jobs-changelog where the"
+            + " ledger has its own");
+    topic(Topics.DISPATCH, new Partition(List.of(3, 2, 1), 3, true), Map.of());
+    assertEquals(1, lines().size(), "orders go to hosts, not shards");
+  }
+
+  @Test
   void whatIsAwayIsTold() {
-    topic(Topics.LEDGER, new Partition(3, 2, true), Map.of());
+    topic(Topics.LEDGER, new Partition(COPIES, 2, true), Map.of());
     only(
         "note  topic ledger: 4 partitions with copies that are behind: a broker is away or slow;"
             + " look at the brokers; it ends by itself");
-    topic(Topics.LEDGER, new Partition(3, 2, false), Map.of());
+    topic(Topics.LEDGER, new Partition(COPIES, 2, false), Map.of());
     assertTrue(lines().get(0).startsWith("red   topic ledger: 4 partitions without a leader: "));
   }
 

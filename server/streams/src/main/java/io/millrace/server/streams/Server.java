@@ -72,6 +72,9 @@ public final class Server implements AutoCloseable {
    */
   private static final int FETCH_SHARED_MS = 100;
 
+  /** About as long as three brokers take to write the marks of a transaction and their copies. */
+  private static final Duration MARKS = Duration.ofMillis(4);
+
   private final LocalLines lines;
   private final OwnedShards owned;
   private final TickWriter waker;
@@ -125,14 +128,7 @@ public final class Server implements AutoCloseable {
             owned);
     group = new ShardGroup(settings.client());
     alone = alone(settings);
-    clients =
-        new ShardClients(
-            owned,
-            group::endOrphansSoon,
-            settings.standby()
-                ? Duration.ofMillis(HEARTBEAT_SHARED_MS)
-                : ShardClients.PollPatience.IDLE_POLL,
-            () -> group.leave(settings.instance()));
+    clients = clients(settings);
     streams =
         new KafkaStreams(ShardTopology.of(environment), properties(settings, polled), clients);
     streams.setUncaughtExceptionHandler(this::onFailure);
@@ -154,6 +150,17 @@ public final class Server implements AutoCloseable {
                 heartbeats.usages(),
                 name -> engines.map(it -> it.inCycle(name)).orElse(false)));
     owned.answersAt(queries.address());
+  }
+
+  private ShardClients clients(ServerSettings settings) {
+    return new ShardClients(
+        owned,
+        group::endOrphansSoon,
+        settings.standby()
+            ? Duration.ofMillis(HEARTBEAT_SHARED_MS)
+            : ShardClients.PollPatience.IDLE_POLL,
+        settings.standby() ? MARKS : Duration.ZERO,
+        () -> group.leave(settings.instance()));
   }
 
   private CompletableFuture<Void> alone(ServerSettings settings) {

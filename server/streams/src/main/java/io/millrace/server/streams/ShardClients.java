@@ -2,6 +2,7 @@ package io.millrace.server.streams;
 
 import io.millrace.server.streams.answer.HeldAnswers;
 import io.millrace.server.streams.group.PlannedLeave;
+import io.millrace.server.streams.input.GatheredPoll;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -31,7 +32,11 @@ final class ShardClients implements KafkaClientSupplier {
   private final OwnedShards owned;
   private final Runnable changed;
   private final Duration piece;
+  private final Duration marks;
   private final PlannedLeave end;
+
+  /** When a transaction of the shards was committed last. */
+  private volatile long committedNanos = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
 
   /** Whether the shards' transaction is open. */
   private volatile boolean begun;
@@ -39,12 +44,16 @@ final class ShardClients implements KafkaClientSupplier {
   /**
    * @param changed called when shards are assigned, on the thread that takes them over
    * @param piece longest wait for a command at once
+   * @param marks how long the brokers take after a commit until they begin the next transaction, in
+   *     which it is gathered what comes; zero where that is no time
    * @param leave leaves the group of servers
    */
-  ShardClients(OwnedShards owned, Runnable changed, Duration piece, Runnable leave) {
+  ShardClients(
+      OwnedShards owned, Runnable changed, Duration piece, Duration marks, Runnable leave) {
     this.owned = owned;
     this.changed = changed;
     this.piece = piece;
+    this.marks = marks;
     this.end = new PlannedLeave(() -> begun, leave);
   }
 
@@ -61,13 +70,18 @@ final class ShardClients implements KafkaClientSupplier {
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
     begun = false;
-    return new ShardProducer(config, owned.answers(), open -> begun = open);
+    return new ShardProducer(
+        config,
+        owned.answers(),
+        open -> {
+          begun = open;
+          committedNanos = open ? committedNanos : System.nanoTime();
+        });
   }
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new InboxConsumer(
-        config, owned, changed, new PollPatience(System::nanoTime, piece), end);
+    return new InboxConsumer(config, this);
   }
 
   @Override
@@ -200,6 +214,7 @@ final class ShardClients implements KafkaClientSupplier {
 
   private static final class InboxConsumer extends KafkaConsumer<byte[], byte[]> {
     private final PollPatience patience;
+    private final GatheredPoll gathered;
     private final OwnedShards owned;
     private final Runnable changed;
     private final PlannedLeave end;
@@ -207,22 +222,20 @@ final class ShardClients implements KafkaClientSupplier {
     /** Whether the shards were divided anew since this poll began. */
     private boolean divided;
 
-    InboxConsumer(
-        Map<String, Object> config,
-        OwnedShards owned,
-        Runnable changed,
-        PollPatience patience,
-        PlannedLeave end) {
+    InboxConsumer(Map<String, Object> config, ShardClients clients) {
       super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-      this.patience = patience;
-      this.owned = owned;
-      this.changed = changed;
-      this.end = end;
+      this.patience = new PollPatience(System::nanoTime, clients.piece);
+      this.gathered =
+          new GatheredPoll(this, () -> System.nanoTime() - clients.committedNanos, clients.marks);
+      this.owned = clients.owned;
+      this.changed = clients.changed;
+      this.end = clients.end;
     }
 
     @Override
     public void subscribe(Collection<String> topics, ConsumerRebalanceListener listener) {
-      super.subscribe(topics, new Ahead(listener, changed, () -> divided = true, end));
+      super.subscribe(
+          topics, new Ahead(listener, changed, () -> divided = true, gathered::revoked, end));
     }
 
     @Override
@@ -231,12 +244,13 @@ final class ShardClients implements KafkaClientSupplier {
         return ConsumerRecords.empty();
       }
       divided = false;
-      ConsumerRecords<byte[], byte[]> records =
+      ConsumerRecords<byte[], byte[]> polled =
           patience.poll(
               usual,
               owned.untilTimerMs(System.currentTimeMillis()),
               super::poll,
               brought -> divided || !brought.isEmpty());
+      ConsumerRecords<byte[], byte[]> records = gathered.from(polled, super::poll);
       patience.polled(!records.isEmpty(), assignment());
       owned.look(System.currentTimeMillis());
       return records;
@@ -245,7 +259,11 @@ final class ShardClients implements KafkaClientSupplier {
 
   /** Does something when shards come, and notes that all were divided. */
   private record Ahead(
-      ConsumerRebalanceListener listener, Runnable changed, Runnable divided, PlannedLeave end)
+      ConsumerRebalanceListener listener,
+      Runnable changed,
+      Runnable divided,
+      java.util.function.Consumer<Collection<TopicPartition>> revoked,
+      PlannedLeave end)
       implements ConsumerRebalanceListener {
 
     @Override
@@ -259,12 +277,14 @@ final class ShardClients implements KafkaClientSupplier {
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+      revoked.accept(partitions);
       listener.onPartitionsRevoked(partitions);
     }
 
     /** Kafka Streams would make a producer anew for shards that it has closed. */
     @Override
     public void onPartitionsLost(Collection<TopicPartition> partitions) {
+      revoked.accept(partitions);
       if (!end.hasLeft()) {
         listener.onPartitionsLost(partitions);
       }

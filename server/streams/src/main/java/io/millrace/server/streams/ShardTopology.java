@@ -4,11 +4,9 @@ import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.Topics;
 import io.millrace.server.streams.store.LateStore;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -33,13 +31,6 @@ final class ShardTopology {
           Topics.CLUSTER,
           Topics.DEAD_LETTERS);
 
-  private static final Map<String, String> CHANGELOG =
-      Map.of(
-          TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-          String.valueOf(Topics.MESSAGE_BYTES_MAX),
-          TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
-          "0.3");
-
   private ShardTopology() {}
 
   static Topology of(ShardEnvironment environment) {
@@ -55,7 +46,7 @@ final class ShardTopology {
       topology.addStateStore(
           Stores.keyValueStoreBuilder(
                   LateStore.supplier(store), Serdes.String(), Serdes.ByteArray())
-              .withLoggingEnabled(CHANGELOG)
+              .withLoggingEnabled(StoreLayout.CHANGELOG)
               .withCachingDisabled(),
           SHARD);
     }
