@@ -52,7 +52,25 @@ final class ShardPlaces {
     rest.removeIf(plan -> plan.name().equals(Topics.LEDGER));
     rest.addAll(tables(shards));
     Map<Integer, List<Integer>> places = rest.isEmpty() ? Map.of() : places();
-    create(rest.stream().map(plan -> plan.ofShards() ? plan.topic(places) : plan.topic()).toList());
+    create(rest.stream().map(plan -> topic(plan, places)).toList());
+  }
+
+  /**
+   * Orders are where the ledger of the first shard is, which has all hosts unless somebody divides
+   * them.
+   */
+  static NewTopic topic(TopicPlan plan, Map<Integer, List<Integer>> places) {
+    if (plan.ofShards()) {
+      return plan.topic(places);
+    }
+    if (!plan.name().equals(Topics.DISPATCH)) {
+      return plan.topic();
+    }
+    Map<Integer, List<Integer>> first = new TreeMap<>();
+    for (int partition = 0; partition < plan.partitions(); partition++) {
+      first.put(partition, places.get(Topics.ADMINISTRATIVE_SHARD));
+    }
+    return plan.topic(first);
   }
 
   /** Those of the tables that are not there. */

@@ -145,6 +145,12 @@ record BrokerRule(
               "2"),
           new BrokerRule(
               Weight.NOTE,
+              "group.coordinator.append.linger.ms",
+              value -> number(value) <= 0,
+              "each transaction of a shard waits so long for the positions that it commits",
+              "0"),
+          new BrokerRule(
+              Weight.NOTE,
               "group.initial.rebalance.delay.ms",
               value -> number(value) <= GROUP_MS,
               "the first server that comes gets its shards only after so long",

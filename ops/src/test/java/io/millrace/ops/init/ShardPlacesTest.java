@@ -2,6 +2,7 @@ package io.millrace.ops.init;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.CommandFamily;
@@ -9,6 +10,7 @@ import io.millrace.schemas.Topics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartitionInfo;
@@ -32,6 +34,22 @@ class ShardPlacesTest {
         new TopicDescription(
             Topics.LEDGER, false, List.of(partition(0, 2, 3, 1), partition(1, 1, 2, 3)));
     assertEquals(Map.of(0, List.of(2, 3, 1), 1, List.of(1, 2, 3)), ShardPlaces.places(ledger));
+  }
+
+  @Test
+  void ordersAreWhereTheFirstShardIs() {
+    Map<Integer, List<Integer>> places = Map.of(0, List.of(2, 3, 1), 1, List.of(1, 2, 3));
+    for (TopicPlan plan : TopicPlan.of(2)) {
+      Map<Integer, List<Integer>> copies = ShardPlaces.topic(plan, places).replicasAssignments();
+      if (plan.ofShards()) {
+        assertEquals(places, copies, plan.name());
+      } else if (plan.name().equals(Topics.DISPATCH)) {
+        assertEquals(Topics.DISPATCH_PARTITIONS, copies.size());
+        assertEquals(Set.of(places.get(0)), Set.copyOf(copies.values()));
+      } else {
+        assertNull(copies, "the controller spreads " + plan.name());
+      }
+    }
   }
 
   @Test

@@ -52,6 +52,7 @@ class KafkaCheckTest {
       broker.put("controller.quorum.fetch.timeout.ms", "1000");
       broker.put("replica.fetch.backoff.ms", "100");
       broker.put("add.partitions.to.txn.retry.backoff.ms", "2");
+      broker.put("group.coordinator.append.linger.ms", "-1");
       broker.put("group.initial.rebalance.delay.ms", "0");
       brokers.put(number, broker);
     }
@@ -134,6 +135,7 @@ class KafkaCheckTest {
     "controller.quorum.fetch.timeout.ms,2000,note",
     "replica.fetch.backoff.ms,1000,note",
     "add.partitions.to.txn.retry.backoff.ms,20,note",
+    "group.coordinator.append.linger.ms,5,note",
     "group.initial.rebalance.delay.ms,3000,note",
   })
   void eachSettingOfABrokerIsFound(String setting, String value, String weight) {

@@ -170,6 +170,9 @@ public final class TrialBrokers {
     p.put("group.initial.rebalance.delay.ms", "0");
     p.put("replica.fetch.backoff.ms", "100");
     p.put("add.partitions.to.txn.retry.backoff.ms", "2");
+    p.put("group.coordinator.append.linger.ms", "0");
+    p.put("group.coordinator.threads", "1");
+    p.put("metadata.max.idle.interval.ms", "5000");
     p.put("num.network.threads", "2");
     p.put("num.io.threads", "4");
   }

@@ -49,7 +49,7 @@ public final class ReportSender implements AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Deque<Report> waiting = new ArrayDeque<>();
+  private final WaitingReports waiting = new WaitingReports();
   private final Deque<Report> failed = new ArrayDeque<>();
   private int outstanding;
   private boolean broken;
@@ -88,7 +88,7 @@ public final class ReportSender implements AutoCloseable {
   public void send(Report report) {
     lock.lock();
     try {
-      waiting.add(report);
+      waiting.add(report, System.nanoTime());
       changed.signal();
     } finally {
       lock.unlock();
@@ -191,13 +191,28 @@ public final class ReportSender implements AutoCloseable {
           && !(closed && waiting.isEmpty())) {
         changed.awaitUninterruptibly();
       }
+      gather();
       if (broken || waiting.isEmpty()) {
         return null;
       }
       outstanding++;
-      return waiting.remove();
+      return waiting.remove(System.nanoTime());
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Waits for what goes together with reports that may wait; the lock is held. */
+  private void gather() {
+    long left = waiting.isEmpty() ? 0 : waiting.patienceNanos(System.nanoTime());
+    while (!broken && !closed && left > 0) {
+      try {
+        changed.awaitNanos(left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+      left = waiting.patienceNanos(System.nanoTime());
     }
   }
 
@@ -234,7 +249,7 @@ public final class ReportSender implements AutoCloseable {
     lock.lock();
     try {
       while (!failed.isEmpty()) {
-        waiting.addFirst(failed.removeLast());
+        waiting.putBack(failed.removeLast(), System.nanoTime());
       }
     } finally {
       lock.unlock();
