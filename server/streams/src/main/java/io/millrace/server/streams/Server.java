@@ -47,12 +47,16 @@ public final class Server implements AutoCloseable {
   /** Within it the shards' thread commits what it has begun; it may be busy or starting. */
   private static final Duration LEAVE = Duration.ofSeconds(4);
 
+  /** A backstop: the processor asks for a commit when its inbox is drained. */
+  private static final int COMMIT_MS = 50;
+
   /**
    * The producer's linger: records wait for the commit, which flushes them together. Sent earlier
    * they reach the broker in several requests, and each request that adds partitions to the
-   * transaction waits while the coordinator handles the one before.
+   * transaction waits while the coordinator handles the one before. Nobody reads them before the
+   * commit.
    */
-  private static final int GATHER_MS = 20;
+  private static final int GATHER_MS = COMMIT_MS + 10;
 
   /** Producer batch size: a transaction under load is sent to a partition in a few batches. */
   private static final int BATCH_BYTES = 256 << 10;
@@ -187,8 +191,7 @@ public final class Server implements AutoCloseable {
     config.put(StreamsConfig.STATE_DIR_CONFIG, settings.stateDirectory().toString());
     config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
-    // A backstop: the processor asks for a commit when its inbox is drained.
-    config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 50);
+    config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_MS);
     config.put(StreamsConfig.POLL_MS_CONFIG, 50);
     // Records of the inboxes' topics are taken in the order of their time, also those that came
     // while no server was there: what the broker is known to have is waited for, nothing else.
