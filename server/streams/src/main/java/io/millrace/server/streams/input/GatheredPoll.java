@@ -23,6 +23,9 @@ import org.apache.kafka.common.TopicPartition;
  * after a commit it costs nothing to ask again. Used by one thread.
  */
 public final class GatheredPoll {
+  /** To decide so many takes as long as the marks: nothing is won by a wait. */
+  static final int ENOUGH = 20;
+
   private final Consumer<byte[], byte[]> consumer;
   private final LongSupplier sinceCommitNanos;
   private final long marksNanos;
@@ -54,14 +57,19 @@ public final class GatheredPoll {
       ConsumerRecords<byte[], byte[]> first,
       Function<Duration, ConsumerRecords<byte[], byte[]>> poll) {
     long left = left();
-    if (first.isEmpty() || left <= 0) {
+    if (first.isEmpty() || first.count() >= ENOUGH || left <= 0) {
       return first;
     }
+    int count = first.count();
     add(first);
     try {
-      for (; left > 0; left = left()) {
+      while (left > 0 && count < ENOUGH) {
         // Kafka counts in whole milliseconds: less than one is no wait.
-        add(poll.apply(Duration.ofNanos(Math.max(left, TimeUnit.MILLISECONDS.toNanos(1)))));
+        ConsumerRecords<byte[], byte[]> more =
+            poll.apply(Duration.ofNanos(Math.max(left, TimeUnit.MILLISECONDS.toNanos(1))));
+        add(more);
+        count += more.count();
+        left = left();
       }
       return new ConsumerRecords<>(new HashMap<>(records), new HashMap<>(next));
     } catch (RuntimeException e) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -79,6 +80,16 @@ class GatheredPollTest {
     GatheredPoll never = new GatheredPoll(consumer, () -> nanos, Duration.ZERO);
     assertSame(first, never.from(first, this::further));
     assertEquals(List.of(), waits);
+  }
+
+  @Test
+  void whoHasEnoughToDoDoesNotWait() {
+    long[] many = LongStream.range(0, GatheredPoll.ENOUGH).toArray();
+    ConsumerRecords<byte[], byte[]> first = records(ONE, many);
+    assertSame(first, poll.from(first, this::further));
+    comes.add(() -> records(TWO, many));
+    assertEquals(many.length + 1, poll.from(records(ONE, 7), this::further).count());
+    assertEquals(List.of(MARKS), waits);
   }
 
   @Test
