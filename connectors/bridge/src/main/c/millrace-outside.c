@@ -157,6 +157,7 @@ struct command {
 
 static const struct command commands[] = {
   { "", "mkdir", true, { "@P" } },
+  { "", "rm", false, { "-rf", "--", "@P" } },
   { "slurm", "sbatch", false,
     { "--parsable", "--no-requeue", "--comment=@T", "--wckey=@T", "--job-name=@J", "--ntasks=1",
       "--cpus-per-task=@N", "--output=/dev/null", "--error=/dev/null", "--chdir=/",
@@ -314,7 +315,7 @@ int main(int argc, char **argv) {
   const struct command *command = find(argv[1]);
   need_words(command, argc - 2, argv + 2);
   char program[PATH_MAX + 64];
-  bool own = !strcmp(command->name, "mkdir");
+  bool own = !*command->system;
   snprintf(program, sizeof program, "%s/%s", own ? "/bin" : conf.commands, command->name);
   struct stat is;
   if (!own) {

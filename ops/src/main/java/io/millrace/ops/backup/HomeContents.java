@@ -22,6 +22,12 @@ final class HomeContents {
   private static final Set<String> CLEARED =
       Set.of("new", "trash", "spare", "nodes", "events", "executor.lock");
 
+  /**
+   * What a spool for a cluster outside marks its runs with: numbers of jobs are given again after a
+   * restore, and what has run under them there is not theirs.
+   */
+  private static final String MARK = "mark";
+
   /** Room that is kept back for the log; see LogReserve. */
   private static final Path RESERVE = Path.of("data/kafka/reserve");
 
@@ -47,9 +53,12 @@ final class HomeContents {
           || name.toString().endsWith(".deleted")
           || name.toString().endsWith(".cleaned");
     }
-    return first.equals("spool")
-        && name.getNameCount() == 3
-        && CLEARED.contains(name.getFileName().toString());
+    if (!first.equals("spool") || name.getNameCount() != 3) {
+      return false;
+    }
+    String file = name.getFileName().toString();
+    boolean outside = name.getName(1).toString().startsWith("@");
+    return outside ? file.equals(MARK) : CLEARED.contains(file);
   }
 
   /**

@@ -73,7 +73,8 @@ class BackupTest {
             LATER + ".log",
             "spool/here/position",
             "spool/here/runs/1.x.1/request",
-            "spool/here/spool/1.x.1.OU")) {
+            "spool/here/spool/1.x.1.OU",
+            "spool/@c1/nodes/n1/runs/2.x.1")) {
       assertEquals(-1, Files.mismatch(home.resolve(name), again.resolve(name)), name);
     }
     assertEquals(
@@ -89,7 +90,14 @@ class BackupTest {
     backup();
     Path again = restore("again");
     for (String name :
-        List.of("run", "log", "data/server", "spool/here/new", LATER + ".index", ".restore")) {
+        List.of(
+            "run",
+            "log",
+            "data/server",
+            "spool/here/new",
+            "spool/@c1/mark",
+            LATER + ".index",
+            ".restore")) {
       assertFalse(Files.exists(again.resolve(name)), name);
     }
     assertFalse(Files.exists(home.resolve(HomeContents.GATHERED)));

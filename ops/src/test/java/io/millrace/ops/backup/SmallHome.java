@@ -34,6 +34,8 @@ final class SmallHome {
     put(home, "spool/here/runs/1.x.1/request", "id=1.x");
     put(home, "spool/here/spool/1.x.1.OU", "so far");
     put(home, "spool/here/new/half/request", "half");
+    put(home, "spool/@c1/nodes/n1/runs/2.x.1", "mr.c1.2.1.x7k2p9");
+    put(home, "spool/@c1/mark", "x7k2p9");
     Files.createSymbolicLink(home.resolve("spool/here/site"), Path.of("/etc/site"));
   }
 

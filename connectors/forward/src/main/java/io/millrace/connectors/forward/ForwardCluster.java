@@ -1,6 +1,7 @@
 package io.millrace.connectors.forward;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.cluster.ClusterKeys;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OwnSessions;
 import io.millrace.connectors.bridge.command.ProcessRunner;
@@ -109,6 +110,7 @@ final class ForwardCluster implements ServedCluster {
     SharedRunFolders folders =
         new SharedRunFolders(file.text("spool"), runner, file.commands(Map.of()));
     this.reservations = reservations();
+    String mark = SpoolMark.of(terms.spool());
     // The last that can fail.
     this.journal = RunJournal.open(terms.spool().resolve("journal"));
     BridgeTerms bounds =
@@ -121,7 +123,8 @@ final class ForwardCluster implements ServedCluster {
             (int) file.number("waiting_most"),
             (int) file.number("waiting_most_account"),
             RUNS_MOST,
-            (int) file.number("submissions_at_once"));
+            (int) file.number("submissions_at_once"),
+            Duration.ofDays(file.number(ClusterKeys.KEEP_DAYS)));
     this.thread =
         new BridgeThread(
             new OutsideBridge(
@@ -129,7 +132,7 @@ final class ForwardCluster implements ServedCluster {
             this::say);
     this.shared =
         new ForwardExecution.ClusterConnection(
-            file, thread, new OutsideAccounts(file, runner), new ForwardOutcome(folders));
+            file, thread, new OutsideAccounts(file, runner), new ForwardOutcome(folders), mark);
   }
 
   private Optional<ReservationThread> reservations() throws IOException {

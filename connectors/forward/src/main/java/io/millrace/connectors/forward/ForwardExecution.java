@@ -59,6 +59,7 @@ final class ForwardExecution implements Execution {
   private final BridgeThread thread;
   private final OutsideAccounts accounts;
   private final ForwardOutcome outcomes;
+  private final String mark;
   private final RunObserver observer;
   private final Map<RunId, KnownRun> runs = new ConcurrentHashMap<>();
 
@@ -129,15 +130,24 @@ final class ForwardExecution implements Execution {
     }
   }
 
-  /** What the executions of a cluster share. */
+  /**
+   * What the executions of a cluster share.
+   *
+   * @param mark of the spool
+   */
   record ClusterConnection(
-      ClusterFile file, BridgeThread thread, OutsideAccounts accounts, ForwardOutcome outcomes) {}
+      ClusterFile file,
+      BridgeThread thread,
+      OutsideAccounts accounts,
+      ForwardOutcome outcomes,
+      String mark) {}
 
   private ForwardExecution(ClusterConnection cluster, ForwardNode node, RunObserver observer) {
     this.file = cluster.file();
     this.thread = cluster.thread();
     this.accounts = cluster.accounts();
     this.outcomes = cluster.outcomes();
+    this.mark = cluster.mark();
     this.host = node.host();
     this.folder = node.runs();
     this.observer = observer;
@@ -226,7 +236,7 @@ final class ForwardExecution implements Execution {
       throw new IllegalArgumentException(id + " is not passed on");
     }
     String number = job.group(2) == null ? job.group(1) : job.group(1) + "-" + job.group(2);
-    return new OutsideTag(file.name(), number, id.run(), attempt);
+    return new OutsideTag(file.name(), number, id.run(), attempt).of(mark);
   }
 
   /** Tells what has become of the runs; called by the thread of the bridge. */

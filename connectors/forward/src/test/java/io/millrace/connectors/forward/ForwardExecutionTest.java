@@ -1,6 +1,7 @@
 package io.millrace.connectors.forward;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
@@ -105,16 +106,51 @@ class ForwardExecutionTest {
         "");
   }
 
-  private static ClusterFile file(Path spool) {
+  private ClusterFile file() {
     Map<String, String> values =
         Map.of(
             "name", "c1",
             "mode", "forward",
-            "spool", spool + "",
+            "spool", folder.resolve("spool") + "",
             "as", "engine",
             "command_limit_s", "1",
             "output_most_mib", "1");
     return new ClusterFile(null, values, Map.of("alice", SELF));
+  }
+
+  private static RunRequest request(String job) {
+    return new RunRequest(
+        new RunId(job, 1),
+        new RunOwner("alice", ""),
+        new RunProgram.CommandProgram(List.of("true")),
+        new RunContext("a", "c1", Map.of(), List.of("n1"), 1),
+        new RunFiles("/dev/null", "/dev/null", "n", RunFiles.DEFAULT_UMASK),
+        new RunTerms(60, 10, "origin"));
+  }
+
+  private OutsideTag started(String job) throws Exception {
+    try (Life life = live()) {
+      assertTrue(life.execution().start(request(job)));
+      return life.execution().tags().stream()
+          .filter(it -> it.job().equals(job.replaceFirst("\\..*", "")))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  /** A new home, and one that was restored, give numbers again; the claim is another's then. */
+  @Test
+  @Timeout(60)
+  void theSameNumberOfAnotherHomeIsAnotherRun() throws Exception {
+    Files.createDirectories(nodes());
+    OutsideTag first = started("13.vm");
+    assertEquals(first.home(), started("14.vm").home(), "of the same spool");
+    Files.delete(folder.resolve("n1/runs/13.vm.1"));
+    Files.delete(folder.resolve("journal/journal"));
+    Files.delete(folder.resolve("mark"));
+    OutsideTag again = started("13.vm");
+    assertEquals(first.job() + " " + first.run(), again.job() + " " + again.run());
+    assertNotEquals(first, again);
   }
 
   private Life live() throws Exception {
@@ -125,7 +161,7 @@ class ForwardExecutionTest {
     thread.start();
     OutsideSubmission order = PlayedBridge.order(TAG, SELF);
     thread.call(bridge -> bridge.order(order));
-    ClusterFile file = file(folder.resolve("spool"));
+    ClusterFile file = file();
     OutsideAccounts accounts =
         new OutsideAccounts(
             file,
@@ -141,7 +177,7 @@ class ForwardExecutionTest {
     ForwardExecution execution =
         ForwardExecution.open(
             new ForwardExecution.ClusterConnection(
-                file, thread, accounts, new ForwardOutcome(folders)),
+                file, thread, accounts, new ForwardOutcome(folders), SpoolMark.of(folder)),
             new ForwardNode(folder.resolve("n1"), Map.of()),
             observer);
     return new Life(journal, thread, execution);
@@ -197,7 +233,7 @@ class ForwardExecutionTest {
     try (Life first = live()) {
       assertTrue(first.execution().start(request));
     }
-    OutsideTag tag = new OutsideTag("c1", "13", 1, "5.17.2");
+    OutsideTag tag = new OutsideTag("c1", "13", 1, "5.17.2").of(SpoolMark.of(folder));
     try (Life second = live()) {
       assertEquals(Set.of(tag), second.execution().tags());
       OutsideRun known = second.thread().call(bridge -> bridge.run(tag)).orElseThrow();

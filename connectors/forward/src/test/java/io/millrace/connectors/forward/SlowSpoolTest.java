@@ -137,7 +137,8 @@ class SlowSpoolTest {
               new ClusterFile(null, Map.of("name", "c1"), Map.of()),
               thread,
               null,
-              new ForwardOutcome(folders)),
+              new ForwardOutcome(folders),
+              ""),
           new ForwardNode(folder.resolve("n1"), Map.of()),
           NOBODY);
       long begin = System.nanoTime();

@@ -317,6 +317,12 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
   }
 
   @Override
+  public Told<Boolean> remove(List<OutsideTag> tags, String owner) {
+    tags.forEach(it -> claims.remove(it.toString()));
+    return Told.of(true);
+  }
+
+  @Override
   public Told<RunClaim> close(OutsideTag tag, String owner) {
     advance();
     OutsideId holder = claims.putIfAbsent(tag.toString(), OURS);

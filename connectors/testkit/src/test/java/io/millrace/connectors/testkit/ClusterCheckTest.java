@@ -323,6 +323,11 @@ class ClusterCheckTest {
     assertEquals(
         List.of(SELF + " may not start /bin/mkdir as " + SELF + " (sudo: a password is required)"),
         slurm("as = sudo"));
+    good("sudo -n -l -u " + SELF + " -- /bin/mkdir", "");
+    bad("sudo -n -l -u " + SELF + " -- /bin/rm", "sudo: a password is required");
+    assertEquals(
+        List.of(SELF + " may not start /bin/rm as " + SELF + " (sudo: a password is required)"),
+        slurm("as = sudo"));
     Files.delete(home.resolve("bin/sudo"));
     assertEquals(List.of("there is no program H/bin/sudo"), slurm("as = sudo"));
   }
@@ -331,6 +336,7 @@ class ClusterCheckTest {
   @Test
   void tokensThatAreMissingOrOver() throws Exception {
     good("sudo -n -l -u " + SELF + " -- /bin/mkdir", "");
+    good("sudo -n -l -u " + SELF + " -- /bin/rm", "");
     String[] keys = {"as = sudo", "rest = http://127.0.0.1:1", "tokens = " + home + "/tokens"};
     Path tokens = home.resolve("tokens");
     String away = "the queue cannot be read: squeue: http://127.0.0.1:1 cannot be reached";

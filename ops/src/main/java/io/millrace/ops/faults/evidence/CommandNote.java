@@ -48,7 +48,7 @@ public record CommandNote(long atMs, String command, String what, List<String> m
 
   /** The tag of what was submitted; a hyphen for another command. */
   public String tag() {
-    return more.isEmpty() ? "-" : more.get(0);
+    return more.isEmpty() ? "-" : OutsideAccount.ofHome(more.get(0));
   }
 
   /** Number there of a submission that was carried out; -1 for another note. */

@@ -25,6 +25,9 @@ public record OutsideAccount(
           "JobId=([0-9]{1,18}) .* JobState=(\\S+) .* EndTime=(\\S+) .* WcKey=(\\S*) .*"
               + " ExitCode=([0-9]{1,3}):([0-9]{1,3}).*");
 
+  /** By what a tag says whose home's it is. */
+  private static final Pattern HOME = Pattern.compile("\\.[a-z][a-z0-9]{5}$");
+
   private static final String NUMBER = "[0-9]{1,18}";
 
   /** Fields of a line of Grid Engine's. */
@@ -37,6 +40,11 @@ public record OutsideAccount(
 
   /** A shell that says it was a signal. */
   private static final int SIGNALLED = 128;
+
+  /** A tag without the mark of its home: what is compared is of one home. */
+  public static String ofHome(String tag) {
+    return HOME.matcher(tag).replaceFirst("");
+  }
 
   /** A line of {@code jobcomp/filetxt}; empty when it is none. */
   public static Optional<OutsideAccount> slurm(String line, ZoneId zone) {
@@ -51,7 +59,7 @@ public record OutsideAccount(
       long endMs = LocalDateTime.parse(found.group(3)).atZone(zone).toInstant().toEpochMilli();
       return Optional.of(
           new OutsideAccount(
-              found.group(4),
+              ofHome(found.group(4)),
               Long.parseLong(found.group(1)),
               ended && found.group(6).equals("0") && status <= SIGNALLED,
               state.equals("NODE_FAIL"),
@@ -75,7 +83,7 @@ public record OutsideAccount(
     int status = Integer.parseInt(fields[STATUS]);
     return Optional.of(
         new OutsideAccount(
-            fields[ACCOUNT],
+            ofHome(fields[ACCOUNT]),
             Long.parseLong(fields[JOB]),
             fields[FAILED].equals("0") && status <= SIGNALLED,
             false,

@@ -50,7 +50,8 @@ final class OutsideLedger {
         Path claim = run.resolve("claim");
         Matcher said = CLAIM.matcher(Files.exists(claim) ? Files.readString(claim) : "");
         if (said.find()) {
-          claims.put(run.getFileName().toString(), Long.parseLong(said.group(1)));
+          claims.put(
+              OutsideAccount.ofHome(run.getFileName().toString()), Long.parseLong(said.group(1)));
         }
       }
     }

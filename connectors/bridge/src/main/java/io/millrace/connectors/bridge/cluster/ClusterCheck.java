@@ -210,7 +210,7 @@ public final class ClusterCheck {
     List<String> programs = new ArrayList<>();
     file.given(ClusterKeys.STARTER).ifPresent(programs::add);
     if (programs.isEmpty()) {
-      programs.add("/bin/mkdir");
+      programs.addAll(List.of("/bin/mkdir", "/bin/rm"));
       file.kind().programsOfAccounts(file).forEach(it -> programs.add(file.program(it)));
     }
     for (String program : programs) {

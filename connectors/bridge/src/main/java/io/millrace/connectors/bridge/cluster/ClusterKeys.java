@@ -36,6 +36,11 @@ public final class ClusterKeys {
 
   private static final String SUBMISSIONS_AT_ONCE = "submissions_at_once";
 
+  /** The key that says how long folders of runs are kept, in days. */
+  public static final String KEEP_DAYS = "keep_days";
+
+  public static final int KEEP_DAYS_USUAL = 7;
+
   /** Keys that say nothing of a cluster without runs of ours. */
   private static final Set<String> OF_RUNS =
       Set.of(
@@ -47,6 +52,7 @@ public final class ClusterKeys {
           WAITING_MOST,
           WAITING_MOST_ACCOUNT,
           SUBMISSIONS_AT_ONCE,
+          KEEP_DAYS,
           USER);
 
   private static final Pattern USER_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,254}");
@@ -164,6 +170,12 @@ public final class ClusterKeys {
             new NumberForm(1, 32, "submissions"),
             "How many submissions may be under way together; more for a fast master, 1 for one"
                 + " that is not to be hurried."),
+        ClusterKey.number(
+            KEEP_DAYS,
+            KEEP_DAYS_USUAL,
+            new NumberForm(1, 3650, "days"),
+            "How long the folder of a run is kept in the spool after its end, with what it could"
+                + " not bring to its place; less where the spool is small."),
         ClusterKey.required(
             USER,
             new TextForm(RunWrapper.PLAIN_ACCOUNT, "the name of an account"),

@@ -39,7 +39,8 @@ final class OutsideArrays {
       String job = order.tag().job();
       return new ArrayKind(
           new OutsideTag(
-              order.tag().cluster(), job.substring(0, job.indexOf('-')), order.tag().run()),
+                  order.tag().cluster(), job.substring(0, job.indexOf('-')), order.tag().run())
+              .of(order.tag().home()),
           order.account(),
           order.name(),
           order.place(),
@@ -133,12 +134,16 @@ final class OutsideArrays {
   private OutsideTag freshMark(OutsideTag first, Instant now) {
     String parent = first.job().substring(0, first.job().indexOf('-'));
     last = Math.max(last + 1, now.toEpochMilli() / UNIT_MS);
-    OutsideTag mark = new OutsideTag(first.cluster(), parent, (int) (last % NUMBERS));
+    OutsideTag mark = mark(first, parent);
     while (isKnown(mark)) {
       last++;
-      mark = new OutsideTag(first.cluster(), parent, (int) (last % NUMBERS));
+      mark = mark(first, parent);
     }
     return mark;
+  }
+
+  private OutsideTag mark(OutsideTag first, String parent) {
+    return new OutsideTag(first.cluster(), parent, (int) (last % NUMBERS)).of(first.home());
   }
 
   private boolean isKnown(OutsideTag mark) {

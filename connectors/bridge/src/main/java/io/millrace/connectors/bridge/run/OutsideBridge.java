@@ -39,6 +39,7 @@ public final class OutsideBridge {
   private final RunSubmitter submitter;
   private final RunEvidence evidence;
   private final StrayCopies strays;
+  private final ReleasedFolders released;
   private final Map<OutsideTag, Instant> deleted = new HashMap<>();
   private Instant seen = Instant.MIN;
   private boolean leftAlone;
@@ -63,6 +64,7 @@ public final class OutsideBridge {
     this.submitter = new RunSubmitter(parts, breaker, accounting);
     this.evidence = new RunEvidence(parts, accounting, pace, submitter.unread());
     this.strays = new StrayCopies(parts, evidence, DELETE_AGAIN);
+    this.released = new ReleasedFolders(parts, breaker);
   }
 
   /**
@@ -125,7 +127,10 @@ public final class OutsideBridge {
 
   /** The end of a run is known where it has to be. */
   public void forget(OutsideTag tag) throws IOException {
-    if (parts.journal().run(tag).filter(it -> it.state() == OutsideRunState.ENDED).isPresent()) {
+    Optional<OutsideRun> run =
+        parts.journal().run(tag).filter(it -> it.state() == OutsideRunState.ENDED);
+    if (run.isPresent()) {
+      released.add(run.get());
       parts.journal().forget(tag);
       evidence.forget(tag);
       deleted.remove(tag);
@@ -190,6 +195,7 @@ public final class OutsideBridge {
       evidence.silent();
     }
     tellBreaker();
+    released.removeDue();
     parts.journal().sync();
   }
 

@@ -273,6 +273,7 @@ final class RunEvidence {
     boolean ofJob = mark.equals(run.tag()) || run.tag().job().startsWith(mark.job() + "-");
     return ofJob
         && mark.cluster().equals(run.tag().cluster())
+        && mark.home().equals(run.tag().home())
         && parts.folders().begunAs(run.tag(), run.account()).equals(run.id());
   }
 

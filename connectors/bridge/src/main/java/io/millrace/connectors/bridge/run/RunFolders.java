@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
+import java.util.List;
 import java.util.Optional;
 
 /** The claims of runs and what their wrappers have written. */
@@ -19,6 +20,14 @@ public interface RunFolders {
 
   /** Takes the claim, so that no copy can begin any more, or finds that it was taken. */
   Told<RunClaim> close(OutsideTag tag, String account) throws InterruptedException;
+
+  /**
+   * Removes folders of an account's runs, with all that is in them. From then on another copy of
+   * such a run could begin.
+   *
+   * @return true; nothing when some may be left
+   */
+  Told<Boolean> remove(List<OutsideTag> tags, String account) throws InterruptedException;
 
   /**
    * Whether there is no such account any more, so that nothing can ever be made or begun in its

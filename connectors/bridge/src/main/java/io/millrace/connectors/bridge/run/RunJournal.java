@@ -188,6 +188,11 @@ public final class RunJournal implements Closeable {
     return Optional.ofNullable(byTask.get(task)).flatMap(this::run);
   }
 
+  /** Where it is; others may keep what belongs to it beside it. */
+  Path folder() {
+    return folder;
+  }
+
   /** How far logs and accounting were read; what they said before stands in the runs. */
   public String cursor() {
     return cursor;

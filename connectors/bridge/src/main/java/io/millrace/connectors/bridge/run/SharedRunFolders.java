@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -88,6 +89,24 @@ public final class SharedRunFolders implements RunFolders {
     } catch (IOException e) {
       return Told.nothing(folder + ": the claim cannot be looked at: " + e.getMessage());
     }
+  }
+
+  @Override
+  public Told<Boolean> remove(List<OutsideTag> tags, String account) throws InterruptedException {
+    List<String> words = new ArrayList<>(List.of("/bin/rm", "-rf", "--"));
+    tags.forEach(it -> words.add(RunWrapper.folder(spool, account, it)));
+    try {
+      slow.require(account);
+    } catch (IOException e) {
+      return Told.nothing(e.getMessage());
+    }
+    OutsideAnswer answer = runner.run(commands.as(account, words, new byte[0]));
+    if (answer.ending() == ProcessEnding.TIMED_OUT) {
+      slow.slow(account);
+    }
+    return answer.isGood()
+        ? Told.of(true)
+        : Told.nothing("rm in " + spool + " as " + account + ": " + answer.trouble());
   }
 
   /** A look at files of an account. */

@@ -123,6 +123,12 @@ class ArrayRunsTest {
 
   private final class FakeFolders implements RunFolders {
     @Override
+    public Told<Boolean> remove(List<OutsideTag> tags, String account) {
+      tags.forEach(claims::remove);
+      return Told.of(true);
+    }
+
+    @Override
     public Told<RunClaim> close(OutsideTag tag, String account) {
       return Told.of(claims.containsKey(tag) ? RunClaim.RUN : RunClaim.CLOSED);
     }

@@ -242,6 +242,11 @@ class OutsideBridgeTest {
     RunFolders folders =
         new RunFolders() {
           @Override
+          public Told<Boolean> remove(List<OutsideTag> tags, String account) {
+            return Told.of(true);
+          }
+
+          @Override
           public Told<RunClaim> close(OutsideTag tag, String account) {
             return Told.of(RunClaim.RUN);
           }

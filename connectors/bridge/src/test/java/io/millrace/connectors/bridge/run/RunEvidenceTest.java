@@ -130,6 +130,11 @@ class RunEvidenceTest {
     int closed;
 
     @Override
+    public Told<Boolean> remove(List<OutsideTag> tags, String account) {
+      return Told.of(true);
+    }
+
+    @Override
     public Told<RunClaim> close(OutsideTag tag, String account) {
       closed++;
       if (full) {

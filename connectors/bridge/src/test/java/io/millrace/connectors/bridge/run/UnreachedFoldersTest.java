@@ -36,6 +36,11 @@ class UnreachedFoldersTest {
   private final RunFolders folders =
       new RunFolders() {
         @Override
+        public Told<Boolean> remove(List<OutsideTag> tags, String account) {
+          return Told.of(true);
+        }
+
+        @Override
         public Told<RunClaim> close(OutsideTag tag, String account) {
           return away ? Told.nothing("away") : Told.of(RunClaim.RUN);
         }

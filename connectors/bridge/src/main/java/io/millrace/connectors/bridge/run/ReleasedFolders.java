@@ -1,0 +1,179 @@
+package io.millrace.connectors.bridge.run;
+
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Folders of runs that are known no more. They are removed days later: until then each keeps the
+ * claim of its run, so that a copy that comes late begins nothing, and what a run could not bring
+ * to its place. A file for each day has the runs that were released on it, one a line.
+ */
+final class ReleasedFolders {
+  private static final Logger log = LoggerFactory.getLogger(ReleasedFolders.class);
+
+  private static final Duration PAUSE = Duration.ofMinutes(10);
+
+  /** Folders that one command removes. */
+  private static final int AT_ONCE = 64;
+
+  /** Folders of an account that one command removes. */
+  private record FolderBatch(String account, List<OutsideTag> tags) {}
+
+  private final BridgeParts parts;
+  private final CircuitBreaker breaker;
+  private final Path days;
+
+  /** What of the day that is being cleared is left to do. */
+  private final Deque<FolderBatch> due = new ArrayDeque<>();
+
+  /** Lines of that day whose folders could not be removed. */
+  private final List<String> failed = new ArrayList<>();
+
+  private Optional<Path> day = Optional.empty();
+  private Instant looked = Instant.MIN;
+
+  /** Why folders could not be removed last; empty when they could. */
+  private String trouble = "";
+
+  ReleasedFolders(BridgeParts parts, CircuitBreaker breaker) {
+    this.parts = parts;
+    this.breaker = breaker;
+    this.days = parts.journal().folder().resolve("released");
+  }
+
+  /** A run is known no more. */
+  void add(OutsideRun run) throws IOException {
+    Files.createDirectories(days);
+    note(run.account(), run.tag());
+  }
+
+  private void note(String account, OutsideTag tag) throws IOException {
+    Files.writeString(
+        days.resolve(today().toString()),
+        account + " " + tag + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+  }
+
+  private LocalDate today() {
+    return parts.clock().instant().atZone(ZoneOffset.UTC).toLocalDate();
+  }
+
+  /** Removes some of those whose time it is, by one command at most. */
+  void removeDue() throws IOException, InterruptedException {
+    Instant now = parts.clock().instant();
+    boolean rests =
+        !looked.equals(Instant.MIN) && !now.isBefore(looked) && now.isBefore(looked.plus(PAUSE));
+    if (breaker.isOpen() || due.isEmpty() && rests) {
+      return;
+    }
+    if (due.isEmpty()) {
+      looked = now;
+      begin();
+    }
+    FolderBatch batch = due.peek();
+    if (batch == null) {
+      return;
+    }
+    Told<Boolean> told = parts.folders().remove(batch.tags(), batch.account());
+    if (told instanceof Told.Nothing<Boolean> nothing) {
+      if (!nothing.why().equals(trouble)) {
+        log.warn("folders of runs that are over stay where they are: {}", nothing.why());
+      }
+      trouble = nothing.why();
+      // Others may have more luck; these are tried again with the day.
+      batch.tags().forEach(it -> failed.add(batch.account() + " " + it));
+    } else {
+      trouble = "";
+    }
+    due.remove();
+    if (due.isEmpty()) {
+      end();
+    }
+  }
+
+  /** Takes up the oldest day whose time has come, where none of its runs is left outside. */
+  private void begin() throws IOException, InterruptedException {
+    day = oldest();
+    if (day.isEmpty()) {
+      return;
+    }
+    Told<List<OutsideJob>> told = parts.system().tagged();
+    if (!(told instanceof Told.Answered<List<OutsideJob>> answer)) {
+      return;
+    }
+    Set<OutsideTag> there = new HashSet<>();
+    answer.value().forEach(it -> it.tag().ifPresent(there::add));
+    Map<String, List<OutsideTag>> all = new LinkedHashMap<>();
+    for (String line : Files.readAllLines(day.get(), StandardCharsets.US_ASCII)) {
+      String[] words = line.split(" ");
+      Optional<OutsideTag> tag = words.length == 2 ? OutsideTag.read(words[1]) : Optional.empty();
+      if (tag.isPresent() && there.contains(tag.get())) {
+        // A copy of it would find no claim.
+        note(words[0], tag.get());
+      } else if (tag.isPresent() && parts.journal().run(tag.get()).isEmpty()) {
+        all.computeIfAbsent(words[0], it -> new ArrayList<>()).add(tag.get());
+      }
+    }
+    all.forEach(
+        (account, tags) -> {
+          for (int i = 0; i < tags.size(); i += AT_ONCE) {
+            due.add(new FolderBatch(account, tags.subList(i, Math.min(tags.size(), i + AT_ONCE))));
+          }
+        });
+    if (due.isEmpty()) {
+      end();
+    }
+  }
+
+  private void end() throws IOException {
+    if (failed.isEmpty()) {
+      Files.deleteIfExists(day.orElseThrow());
+      looked = Instant.MIN;
+    } else {
+      Files.write(day.orElseThrow(), failed);
+    }
+    failed.clear();
+    day = Optional.empty();
+  }
+
+  private Optional<Path> oldest() throws IOException {
+    if (!Files.isDirectory(days)) {
+      return Optional.empty();
+    }
+    String last = today().minusDays(parts.terms().foldersKept().toDays()).toString();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(days, "????-??-??")) {
+      Optional<Path> oldest = Optional.empty();
+      for (Path each : all) {
+        String name = each.getFileName().toString();
+        if (name.compareTo(last) < 0
+            && oldest.filter(it -> it.getFileName().toString().compareTo(name) <= 0).isEmpty()) {
+          oldest = Optional.of(each);
+        }
+      }
+      return oldest;
+    }
+  }
+}
