@@ -184,7 +184,9 @@ final class SlurmCheck {
   }
 
   private void queue() throws InterruptedException {
-    Told<List<OutsideJob>> told = new SlurmSystem(file, runner).snapshot();
+    Told<List<OutsideJob>> told =
+        SlurmQueue.read(
+            SlurmKind.door(file, runner).ask(List.of("squeue", "--json")), cluster -> {});
     if (told instanceof Told.Answered<List<OutsideJob>> answer) {
       lines.add(CheckLine.good("queue: " + answer.value().size() + " jobs"));
     } else if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {

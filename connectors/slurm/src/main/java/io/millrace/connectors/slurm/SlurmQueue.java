@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** The jobs of {@code squeue --json}. */
 final class SlurmQueue {
@@ -37,7 +38,12 @@ final class SlurmQueue {
 
   private SlurmQueue() {}
 
-  static Told<List<OutsideJob>> read(OutsideAnswer answer) {
+  /**
+   * Reads what the command has said.
+   *
+   * @param clusters gets the names of the clusters that jobs say to be of
+   */
+  static Told<List<OutsideJob>> read(OutsideAnswer answer, Consumer<String> clusters) {
     if (!answer.isGood()) {
       return Told.nothing("squeue: " + answer.trouble());
     }
@@ -50,6 +56,9 @@ final class SlurmQueue {
             fields -> {
               Optional<OutsideJob> job = job(fields);
               job.ifPresent(jobs::add);
+              Optional.ofNullable(fields.get("cluster"))
+                  .filter(it -> !it.isEmpty())
+                  .ifPresent(clusters);
               if (job.isEmpty() && wrong.isEmpty()) {
                 wrong.add("a job makes no sense: " + fields.get("job_id"));
               }

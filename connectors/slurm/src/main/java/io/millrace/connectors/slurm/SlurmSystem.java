@@ -23,10 +23,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A Slurm cluster. */
 public final class SlurmSystem implements OutsideSystem {
@@ -36,6 +38,7 @@ public final class SlurmSystem implements OutsideSystem {
 
   private final ClusterFile file;
   private final SlurmDoor door;
+  private final SlurmName cluster;
   private final Optional<FileTail> accounting;
 
   public SlurmSystem(ClusterFile file, CommandRunner runner) {
@@ -45,6 +48,7 @@ public final class SlurmSystem implements OutsideSystem {
   SlurmSystem(ClusterFile file, SlurmDoor door, OutsideFiles files) {
     this.file = file;
     this.door = door;
+    this.cluster = new SlurmName(file, door);
     this.accounting =
         file.given(SlurmKind.ACCOUNTING).map(it -> new FileTail(files, Path.of(it), TAIL_BYTES));
   }
@@ -69,6 +73,10 @@ public final class SlurmSystem implements OutsideSystem {
   private Submitted submit(
       OutsideTag mark, OutsideSubmission order, List<String> array, byte[] script)
       throws InterruptedException {
+    Optional<String> wrong = cluster.wrong();
+    if (wrong.isPresent()) {
+      return new Submitted.NotSent(wrong.get());
+    }
     List<String> words = new ArrayList<>();
     words.add("sbatch");
     words.add("--parsable");
@@ -110,7 +118,16 @@ public final class SlurmSystem implements OutsideSystem {
 
   @Override
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
-    return SlurmQueue.read(door.ask(List.of("squeue", "--json")));
+    Set<String> clusters = new HashSet<>();
+    Told<List<OutsideJob>> told =
+        SlurmQueue.read(door.ask(List.of("squeue", "--json")), clusters::add);
+    return told instanceof Told.Answered<List<OutsideJob>> ? ofCluster(told, clusters) : told;
+  }
+
+  /** What was answered, where it is an answer of the cluster. */
+  private <T> Told<T> ofCluster(Told<T> told, Set<String> clusters) throws InterruptedException {
+    Optional<String> wrong = cluster.wrong(clusters);
+    return wrong.isPresent() ? Told.nothing(wrong.get()) : told;
   }
 
   @Override
@@ -164,7 +181,9 @@ public final class SlurmSystem implements OutsideSystem {
 
   @Override
   public Told<OutsideInventory> inventory() throws InterruptedException {
-    return SlurmHosts.read(door.ask(List.of("sinfo", "--json")), file.managedQueue());
+    Told<OutsideInventory> told =
+        SlurmHosts.read(door.ask(List.of("sinfo", "--json")), file.managedQueue());
+    return told instanceof Told.Answered<OutsideInventory> ? ofCluster(told, Set.of()) : told;
   }
 
   @Override

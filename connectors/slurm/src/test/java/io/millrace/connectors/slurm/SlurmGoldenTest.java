@@ -40,12 +40,13 @@ class SlurmGoldenTest {
       Path.of(System.getProperty("millrace.root", ".")).resolve("../shared/transcripts/slurm");
 
   private static List<OutsideJob> jobs(String json) {
-    return ((Told.Answered<List<OutsideJob>>) SlurmQueue.read(RecordedTexts.answer(0, json, "")))
+    return ((Told.Answered<List<OutsideJob>>)
+            SlurmQueue.read(RecordedTexts.answer(0, json, ""), it -> {}))
         .value();
   }
 
   private static Told<List<OutsideJob>> told(int status, String json) {
-    return SlurmQueue.read(RecordedTexts.answer(status, json, ""));
+    return SlurmQueue.read(RecordedTexts.answer(status, json, ""), it -> {});
   }
 
   @Test

@@ -23,7 +23,7 @@ class SlurmMutationTest extends MutationTrial {
     SlurmWords.submitted(answer(0, mutated(SlurmFixtures.COMPLETION), ""));
     SlurmWords.controlled(answer(1, "", mutated(SlurmFixtures.COMPLETION)));
     if (round % 5 == 0) {
-      SlurmQueue.read(answer(0, mutated(queue), ""));
+      SlurmQueue.read(answer(0, mutated(queue), ""), it -> {});
     }
   }
 
@@ -33,7 +33,7 @@ class SlurmMutationTest extends MutationTrial {
     String digits = "9".repeat(1_000_000);
     CompletionLine.record(many, ZoneOffset.UTC);
     SlurmWords.submitted(answer(1, digits, many + digits));
-    SlurmQueue.read(answer(0, "{\"jobs\":" + "[".repeat(100_000), ""));
-    SlurmQueue.read(answer(0, "{\"jobs\":[{\"job_id\":" + digits + "}]}", ""));
+    SlurmQueue.read(answer(0, "{\"jobs\":" + "[".repeat(100_000), ""), it -> {});
+    SlurmQueue.read(answer(0, "{\"jobs\":[{\"job_id\":" + digits + "}]}", ""), it -> {});
   }
 }

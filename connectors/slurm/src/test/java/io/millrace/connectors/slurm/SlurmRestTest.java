@@ -408,7 +408,8 @@ class SlurmRestTest {
     answer = SlurmFixtures.text("squeue.json");
     Told<List<OutsideJob>> told = system().snapshot();
     assertEquals(
-        SlurmQueue.read(new OutsideAnswer(ProcessEnding.EXITED, 0, answer, "", Duration.ZERO)),
+        SlurmQueue.read(
+            new OutsideAnswer(ProcessEnding.EXITED, 0, answer, "", Duration.ZERO), it -> {}),
         told);
     assertTrue(request().startsWith("GET /slurm/v0.0.38/jobs HTTP/1.1\r\n"));
   }

@@ -165,6 +165,7 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
     return switch (command.program()) {
       case "sbatch" -> submit(words, new String(command.input(), StandardCharsets.US_ASCII));
       case "squeue" -> answer(0, queue(), "");
+      case "scontrol" -> answer(0, "ClusterName             = sim\n", "");
       case "scancel" -> cancel(words.get(words.size() - 1));
       default -> answer(1, "", command.program() + ": error: not simulated");
     };
@@ -296,7 +297,7 @@ public final class SimulatedSlurm implements CommandRunner, RunFolders {
             "array_task_string", array.get("array_task_string").asText() + "," + job.named.task());
       } else if (!job.isOver() || clock.instant().isBefore(job.end.plus(age))) {
         ObjectNode one = list.addObject();
-        one.put("job_id", job.id).put("name", "x");
+        one.put("job_id", job.id).put("name", "x").put("cluster", "sim");
         one.put("array_job_id", job.named.task() > 0 ? job.named.number() : 0);
         if (waits) {
           arrays.put(job.named.number(), one);

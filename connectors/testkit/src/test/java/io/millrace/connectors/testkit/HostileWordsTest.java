@@ -66,7 +66,15 @@ class HostileWordsTest {
             List.of(
                 "name = c1", "system = " + name, key, "spool = " + folder, "user.alice = alice"));
     ClusterFile cluster = ClusterFile.read(file, KINDS);
-    return cluster.kind().open(cluster, runner);
+    return cluster
+        .kind()
+        .open(
+            cluster,
+            command ->
+                // Where a Slurm is asked which one it is.
+                command.words().contains("config")
+                    ? answer("ClusterName = hand\n")
+                    : runner.run(command));
   }
 
   private static OutsideSubmission order(String name, OutsideSubmission.SubmittedScript work) {

@@ -46,6 +46,10 @@ class PlacedSubmissionTest {
         .open(
             cluster,
             command -> {
+              if (command.words().contains("config")) {
+                String name = "ClusterName = hand\n";
+                return new OutsideAnswer(ProcessEnding.EXITED, 0, name, "", Duration.ZERO);
+              }
               said.addAll(command.words());
               return new OutsideAnswer(ProcessEnding.EXITED, 1, "", "no", Duration.ZERO);
             });

@@ -1,0 +1,63 @@
+package io.millrace.connectors.slurm;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether what answers is the cluster that is meant. A slurm.conf that leads elsewhere since leaves
+ * all jobs without a trace, though none of them has ended.
+ */
+final class SlurmName {
+
+  private final String wanted;
+  private final SlurmDoor door;
+
+  /** An address leads to one cluster; its answers say which as soon as there are jobs. */
+  private final boolean asks;
+
+  /** What was found at the last look; null before the first one. */
+  private volatile Optional<String> wrong;
+
+  SlurmName(ClusterFile file, SlurmDoor door) {
+    this.wanted = file.text(SlurmKind.CLUSTER_NAME);
+    this.door = door;
+    this.asks = file.given(SlurmKind.REST).isEmpty();
+  }
+
+  /**
+   * Why an answer is not one of the cluster; empty when it is.
+   *
+   * @param names of the clusters that its jobs say to be of; where it has none, that is asked
+   */
+  Optional<String> wrong(Collection<String> names) throws InterruptedException {
+    Optional<String> other = names.stream().filter(it -> !it.equals(wanted)).findFirst();
+    if (other.isPresent()) {
+      wrong = Optional.of(text(other.get()));
+    } else {
+      wrong = names.isEmpty() && asks ? asked() : Optional.empty();
+    }
+    return wrong;
+  }
+
+  /** The same as of the last look. */
+  Optional<String> wrong() throws InterruptedException {
+    Optional<String> last = wrong;
+    return last == null ? wrong(List.of()) : last;
+  }
+
+  private Optional<String> asked() throws InterruptedException {
+    OutsideAnswer said = door.ask(List.of("scontrol", "show", "config"));
+    String name = SlurmSystem.settings(said.out()).getOrDefault("ClusterName", "");
+    if (!said.isGood() || name.isEmpty()) {
+      return Optional.of("scontrol show config says no ClusterName: " + said.trouble());
+    }
+    return name.equals(wanted) ? Optional.empty() : Optional.of(text(name));
+  }
+
+  private String text(String name) {
+    return "this is the cluster " + name + ", not " + wanted + ": slurm.conf leads to another one";
+  }
+}
