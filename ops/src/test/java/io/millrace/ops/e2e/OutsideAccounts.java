@@ -75,7 +75,7 @@ final class OutsideAccounts {
 
   /** Campaign, task and attempt that one there carries; empty when it carries none. */
   static String attemptOf(OutsideAccount account) {
-    String[] words = account.tag().split("\\.", 5);
+    String[] words = OutsideAccount.ofHome(account.tag()).split("\\.", 5);
     return words.length == 5 ? words[4] : "";
   }
 

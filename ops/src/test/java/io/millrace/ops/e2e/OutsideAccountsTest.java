@@ -23,7 +23,7 @@ class OutsideAccountsTest {
       exit_status  3
       ==============================================================
       jobnumber    8
-      account      mr.c2.13.1.3.13.1
+      account      mr.c2.13.1.3.13.1.x7k2p9
       failed       100 : assumedly after job
       exit_status  137                  (Killed)
       Total System Usage
