@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
@@ -37,7 +38,9 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
   private static final Duration BARRIER_MAX = Duration.ofSeconds(4);
 
   private final RecordCodec codec;
-  private final Map<String, ClusterObject> objects = new ConcurrentSkipListMap<>();
+  /** By kind and name, so that those of a kind stand together. */
+  private final NavigableMap<String, ClusterObject> objects = new ConcurrentSkipListMap<>();
+
   private final Map<Integer, ShardOwner> owners = new ConcurrentSkipListMap<>();
   private final Object serverKnown = new Object();
   private final LastingAdmin admin;
@@ -90,7 +93,8 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
 
   @Override
   public List<ClusterObject> all(ObjectKind kind) {
-    return objects.values().stream().filter(o -> o.getKind() == kind).toList();
+    String first = key(kind, "");
+    return List.copyOf(objects.subMap(first, first + Character.MAX_VALUE).values());
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Which of the free nodes a user could reserve by what administrators have loaded: asked as the
@@ -39,6 +40,9 @@ final class NodesToReserve {
 
   /** Texts by scheduler object; one that was read serves all partitions of it. */
   private final Map<String, RuleInForce> rules = new HashMap<>();
+
+  /** What counts in each partition, if anything does. */
+  private final Map<String, Optional<LoadedRule>> loaded = new HashMap<>();
 
   /** By partition; none where no text counts. */
   private final Map<String, NodesAsked> asked = new HashMap<>();
@@ -73,6 +77,12 @@ final class NodesToReserve {
   }
 
   private LoadedRule rule(String partition) {
+    return loaded
+        .computeIfAbsent(partition, it -> Optional.ofNullable(inForce(partition)))
+        .orElse(null);
+  }
+
+  private LoadedRule inForce(String partition) {
     String scheduler =
         site.cluster()
             .find(ObjectKind.PARTITION, partition)

@@ -17,6 +17,7 @@ import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.reservation.OtherWords;
 import io.millrace.server.gateway.reservation.RunsOfSite;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -84,12 +85,14 @@ final class PlusAvailable implements Command {
             objects,
             nodes);
     allowed.read();
+    Map<String, Boolean> avoids = new HashMap<>();
     for (Node node : byName(nodes)) {
       ClusterObject object = objects.get(node.getName());
       boolean usable = object != null && node.getUp() && OtherWords.reservable(object);
       boolean runs =
           usable
-              && avoids(site, object)
+              && !node.getHoldings().isEmpty()
+              && avoids.computeIfAbsent(Site.partitionOf(object), it -> avoids(site, it))
               && node.getHoldings().stream().map(Holding::getNumber).anyMatch(lasting::contains);
       if (!usable || runs || booked.contains(node.getName())) {
         continue;
@@ -102,10 +105,10 @@ final class PlusAvailable implements Command {
     return free;
   }
 
-  /** Whether reservations of a node's partition lie over no run; where they do, runs give way. */
-  private static boolean avoids(Site site, ClusterObject node) {
+  /** Whether reservations of a partition lie over no run; where they do, runs give way. */
+  private static boolean avoids(Site site, String partition) {
     return site.cluster()
-        .find(ObjectKind.PARTITION, Site.partitionOf(node))
+        .find(ObjectKind.PARTITION, partition)
         .flatMap(it -> ClusterView.attribute(it, "scheduler"))
         .flatMap(it -> site.cluster().find(ObjectKind.SCHEDULER, it))
         .flatMap(it -> ClusterView.attribute(it, AttributeTable.RESERVATION_START))
