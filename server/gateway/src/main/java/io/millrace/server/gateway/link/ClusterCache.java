@@ -38,6 +38,7 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
   private static final Duration BARRIER_MAX = Duration.ofSeconds(4);
 
   private final RecordCodec codec;
+
   /** By kind and name, so that those of a kind stand together. */
   private final NavigableMap<String, ClusterObject> objects = new ConcurrentSkipListMap<>();
 
