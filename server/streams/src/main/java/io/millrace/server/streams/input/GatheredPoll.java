@@ -102,6 +102,7 @@ public final class GatheredPoll {
 
   /** The shards get none of it now, so that it is to be polled again. */
   private void takeBack() {
+    records.keySet().retainAll(consumer.assignment());
     records.forEach((partition, polled) -> consumer.seek(partition, polled.get(0).offset()));
   }
 }

@@ -119,5 +119,12 @@ class GatheredPollTest {
         KafkaException.class, () -> poll.from(records(ONE, 7), this::further), "not hidden");
     assertEquals(7, consumer.position(ONE));
     assertEquals(4, consumer.position(TWO), "nothing of it was polled");
+    comes.add(
+        () -> {
+          consumer.assign(List.of(TWO));
+          throw new KafkaException("planted");
+        });
+    assertThrows(
+        KafkaException.class, () -> poll.from(records(ONE, 7), this::further), "its own reason");
   }
 }
