@@ -115,6 +115,19 @@ final class DoubtfulEnds {
    * one which is to be deleted is not run again, and ends so after a long time.
    */
   Optional<OutsideEnd> ofUnread(OutsideRun run, OutsideEnd how, Instant now) throws IOException {
+    return ofDeleted(run, how, true, now);
+  }
+
+  /**
+   * The end of a run that has begun, is not known outside and has left no record, where there need
+   * not be one: as for {@link #ofUnread}, only one that is to be deleted ends some day.
+   */
+  Optional<OutsideEnd> ofUntold(OutsideRun run, OutsideEnd how, Instant now) throws IOException {
+    return ofDeleted(run, how, false, now);
+  }
+
+  private Optional<OutsideEnd> ofDeleted(
+      OutsideRun run, OutsideEnd how, boolean isTold, Instant now) throws IOException {
     Duration delay = parts.terms().accountingDelay();
     RunDoubt doubt = run.doubt().orElse(null);
     if (!run.delete() || doubt != null && doubt.isFresh(now, delay)) {
@@ -124,14 +137,15 @@ final class DoubtfulEnds {
         doubt == null
             ? RunDoubt.of(now, false)
             : doubt.lookedAt(now, delay.multipliedBy(DELAYS_PAUSE), false, false);
-    parts.journal().put(run.recorded(how).doubted(looked));
+    // A record of it would be taken for one of the cluster, where its files can be read.
+    parts.journal().put((isTold ? run.recorded(how) : run).doubted(looked));
     if (looked.waited().compareTo(delay.multipliedBy(DELAYS_IN_DOUBT)) < 0) {
       return Optional.empty();
     }
     log.warn(
-        "{}: it was to be deleted and ends as it was told there: its files could not be read since"
-            + " {}; see that no copy of it is left there",
+        "{}: it was to be deleted and ends so: {} since {}; see that no copy of it is left there",
         run.tag(),
+        isTold ? "its files could not be read" : "nothing was told of it, nor is in its files,",
         looked.first());
     return Optional.of(how);
   }

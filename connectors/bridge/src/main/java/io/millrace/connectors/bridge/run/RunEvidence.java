@@ -341,6 +341,13 @@ final class RunEvidence {
         ended(run, OutsideEnd.of(OutsideCause.NOT_BEGUN, "removed outside before it began"));
       } else if (accounting.isCompleteSince(run.submitted().orElse(run.since()))) {
         ended(run, OutsideEnd.of(cause(run), "not known outside, and no record of it"));
+      } else {
+        OutsideEnd deleted =
+            OutsideEnd.of(OutsideCause.CANCELLED, "deleted, and not known outside");
+        Optional<OutsideEnd> end = doubtful.ofUntold(run, deleted, parts.clock().instant());
+        if (end.isPresent()) {
+          ended(run, end.get());
+        }
       }
     }
   }
