@@ -91,6 +91,7 @@ final class RunSubmitter {
 
   /** Submits what is ordered and has a place. */
   void submitDue() throws IOException, InterruptedException {
+    deleteUnsubmitted();
     if (breaker.isOpen()) {
       return;
     }
@@ -106,6 +107,15 @@ final class RunSubmitter {
     } finally {
       if (!answered) {
         leave();
+      }
+    }
+  }
+
+  /** Nothing of them is outside, whether somebody answers there or not. */
+  private void deleteUnsubmitted() throws IOException, InterruptedException {
+    for (OutsideRun run : parts.journal().toDelete()) {
+      if (run.state() == OutsideRunState.ORDERED && run.attempts() == 0) {
+        giveUp(run);
       }
     }
   }
