@@ -5,9 +5,13 @@ import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads logs and accounting on, and knows how far that is known to be complete. */
 final class AccountingReader {
+
+  private static final Logger log = LoggerFactory.getLogger(AccountingReader.class);
 
   /** Pieces that one step reads, so that a long file does not keep the bridge from other work. */
   private static final int PIECES = 16;
@@ -38,6 +42,10 @@ final class AccountingReader {
       trouble = "";
       if (changes.gap()) {
         gapAt = begun;
+        log.warn(
+            "accounting got shorter, or was replaced, before it was read to its end: ends from"
+                + " before count only as the queue and the files of runs have them; have it rotated"
+                + " by a new name for the old file");
       }
       taker.take(changes);
       parts.journal().cursor(changes.cursor());
