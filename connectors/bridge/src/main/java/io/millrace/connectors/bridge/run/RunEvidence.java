@@ -198,7 +198,9 @@ final class RunEvidence {
     }
     List<OutsideRun> gone = new ArrayList<>();
     for (OutsideRun run : parts.journal().outside()) {
-      if (run.submitted().filter(begun::isAfter).isEmpty()) {
+      // One that was submitted later than now was so before the clock was put back.
+      Instant submitted = run.submitted().orElse(begun);
+      if (!submitted.isBefore(begun) && !submitted.isAfter(parts.clock().instant())) {
         continue;
       }
       OutsideId id = run.id().orElseThrow();
@@ -310,7 +312,9 @@ final class RunEvidence {
    */
   private Optional<OutsideRun> missing(OutsideRun run, Instant begun)
       throws IOException, InterruptedException {
-    Instant since = missed.computeIfAbsent(run.tag(), it -> begun);
+    // Where the clock was put back the wait begins anew.
+    Instant since =
+        missed.merge(run.tag(), begun, (before, at) -> before.isAfter(at) ? at : before);
     Instant sure = since.plus(parts.terms().accountingDelay());
     Optional<OutsideEnd> known = known(run);
     if (known.isPresent() && run.end().isEmpty() && awaitsUsage(begun, sure)) {
