@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,9 @@ public final class OutsideBridge {
 
   /** After which time an order to delete is given again to a job that is still there. */
   private static final Duration DELETE_AGAIN = Duration.ofSeconds(10);
+
+  /** Orders to delete of one step: each is a command, for which submissions wait. */
+  private static final int DELETED_AT_ONCE = 20;
 
   /** So often is the queue not told, and its runs are not heard of. */
   private static final int UNANSWERED = 3;
@@ -238,14 +242,21 @@ public final class OutsideBridge {
     }
   }
 
+  /** Those that were not ordered to go yet, or longest ago, come first; the others wait a step. */
   private void deleteDue() throws InterruptedException {
     Instant now = parts.clock().instant();
-    for (OutsideRun run : parts.journal().toDelete()) {
-      Instant last = deleted.get(run.tag());
-      if (run.state().isOutside()
-          && !breaker.isOpen()
-          && (last == null || !now.isBefore(last.plus(DELETE_AGAIN)))
-          && !isNumberInDoubt(run)) {
+    List<OutsideRun> due =
+        parts.journal().toDelete().stream()
+            .filter(it -> it.state().isOutside() && isDeletionDue(it, now))
+            .sorted(Comparator.comparing(it -> deleted.getOrDefault(it.tag(), Instant.MIN)))
+            .toList();
+    int orders = 0;
+    for (OutsideRun run : due) {
+      if (orders == DELETED_AT_ONCE || breaker.isOpen()) {
+        return;
+      }
+      if (!isNumberInDoubt(run)) {
+        orders++;
         deleted.put(run.tag(), now);
         Controlled said =
             parts.system().control(run.id().orElseThrow(), run.account(), OutsideAction.DELETE);
@@ -255,6 +266,12 @@ public final class OutsideBridge {
         pace.hurry();
       }
     }
+  }
+
+  /** Also where the clock was put back since the last order. */
+  private boolean isDeletionDue(OutsideRun run, Instant now) {
+    Instant last = deleted.get(run.tag());
+    return last == null || now.isBefore(last) || !now.isBefore(last.plus(DELETE_AGAIN));
   }
 
   /**
