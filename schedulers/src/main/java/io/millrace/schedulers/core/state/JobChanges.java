@@ -25,6 +25,7 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import io.millrace.schemas.pbs.resources.Resumption;
@@ -443,7 +444,8 @@ public final class JobChanges {
 
   /** Expected end of the run of a running job. */
   private static long endMs(Job job) {
-    long walltimeS = job.getSpec().getRequest().getWalltimeS();
+    long askedS = job.getSpec().getRequest().getWalltimeS();
+    long walltimeS = job.getBookedLimitS() > 0 ? RunWalltimes.of(job) : askedS;
     boolean again = job.getResumedMs() >= 0;
     return endMs(begunMs(job), again ? Resumption.walltimeS(walltimeS, job.getRanMs()) : walltimeS);
   }

@@ -2,6 +2,7 @@ package io.millrace.schemas.pbs.jobs;
 
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.state.Job;
 
 /** How long a run may last. */
 public final class RunWalltimes {
@@ -20,7 +21,16 @@ public final class RunWalltimes {
     long asked = Math.max(NONE, spec.getRequest().getWalltimeS());
     boolean placed = allocation != null && allocation.getGridEngine() != null;
     long allowed = placed ? Math.max(NONE, allocation.getGridEngine().getWalltimeS()) : NONE;
-    return asked == NONE || allowed == NONE ? Math.max(asked, allowed) : Math.min(asked, allowed);
+    return least(asked, allowed);
+  }
+
+  /** The same of the current run of a job, which may have begun late before a reservation. */
+  public static long of(Job job) {
+    return least(of(job.getSpec(), job.getAllocation()), job.getBookedLimitS());
+  }
+
+  private static long least(long one, long other) {
+    return one == NONE || other == NONE ? Math.max(one, other) : Math.min(one, other);
   }
 
   /** Seconds from the start of the run after which it is warned with SIGUSR1; or {@link #NONE}. */

@@ -18,6 +18,7 @@ import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunResumed;
+import io.millrace.schemas.fact.RunShortened;
 import io.millrace.schemas.fact.RunSignalled;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
@@ -133,6 +134,17 @@ public final class ServerLog implements FactReader {
                 meta,
                 fact.getJobId(),
                 "Job preempted for " + fact.getForJob() + " at request of " + fact.getBy()));
+    handlers.on(
+        RunShortened.class,
+        (shard, meta, fact) ->
+            job(
+                meta,
+                fact.getJobId(),
+                "Run ends after "
+                    + fact.getWalltimeS()
+                    + " seconds, when "
+                    + fact.getReservation()
+                    + " begins"));
     handlers.on(
         ArrayCut.class,
         (shard, meta, fact) -> {

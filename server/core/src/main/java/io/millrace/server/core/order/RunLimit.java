@@ -1,6 +1,7 @@
 package io.millrace.server.core.order;
 
 import io.millrace.schemas.output.SignalRun;
+import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.server.core.decision.Context;
@@ -38,8 +39,9 @@ public final class RunLimit {
 
   /** Repeats the order, in case it was lost; empty when the walltime was not changed. */
   public static Optional<SignalRun> asItIs(Context c, Job job, String executor) {
-    long walltimeS = job.getSpec().getRequest().getWalltimeS();
-    return walltimeS >= 0 && alteredSinceItBegan(job)
+    boolean shortened = job.getBookedLimitS() > 0;
+    long walltimeS = shortened ? RunWalltimes.of(job) : job.getSpec().getRequest().getWalltimeS();
+    return walltimeS >= 0 && (shortened || alteredSinceItBegan(job))
         ? Optional.of(Orders.signal(c, job, executor, job.getOrders(), text(walltimeS)))
         : Optional.empty();
   }

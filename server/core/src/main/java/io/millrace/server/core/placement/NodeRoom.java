@@ -89,17 +89,23 @@ public final class NodeRoom {
    * to find room again anyway, and nobody is asked for a shorter one.
    */
   public static boolean mayLast(Context c, Job job, long endMs) {
-    boolean suspended = job.getSuspension() != Suspension.NONE;
-    if (suspended
-        || endMs <= RunTimes.end(job)
-        || !c.view().bookings().any()
-        || Reservations.ofQueue(c.view(), job.getSpec().getQueue()) != null) {
-      return true;
-    }
+    return endMs <= RunTimes.end(job)
+        || !heedsBookings(c.view(), job)
+        || stays(c, job, new BookedRoom.BookingPeriod(c.nowMs(), endMs));
+  }
+
+  /** Whether the run goes on outside of reservations, where there are any. */
+  static boolean heedsBookings(View view, Job job) {
+    return job.getSuspension() == Suspension.NONE
+        && view.bookings().any()
+        && Reservations.ofQueue(view, job.getSpec().getQueue()) == null;
+  }
+
+  /** Whether there is room in a span for what the current run has. */
+  static boolean stays(Context c, Job job, BookedRoom.BookingPeriod span) {
     ResourceTable resources = CustomResources.with(c.view());
     BookedRoom room = new BookedRoom(c.view(), resources, c.nowMs());
     ComparedAmounts compared = ComparedAmounts.of(c.view(), resources, job);
-    BookedRoom.BookingPeriod span = new BookedRoom.BookingPeriod(c.nowMs(), endMs);
     BookedRoom.Asker asker = BookedRoom.Asker.job(job.getNumber());
     Map<String, Map<String, Long>> held = new HashMap<>();
     for (NodeShare share : job.getAllocation().getShares()) {

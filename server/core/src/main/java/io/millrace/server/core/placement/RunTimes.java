@@ -36,7 +36,7 @@ public final class RunTimes {
   }
 
   private static long walltimeS(Job job) {
-    return RunWalltimes.of(job.getSpec(), job.getAllocation());
+    return RunWalltimes.of(job);
   }
 
   /** A walltime of 0 is none, as for the host that has the run. */

@@ -131,7 +131,10 @@ public final class Deciders {
     boolean idle =
         after.getSpec().getDeleteIdleS() > 0 && !ReservedJobs.any(c.view(), after.getNumber());
     after.setIdleDueMs(idle ? ReservedJobs.idleDueMs(after, c.nowMs()) : 0);
-    return decision.fact(new ReservationStarted(c.stamp(), Revision.settled(c, after)));
+    Reservation begun = Revision.settled(c, after);
+    decision.fact(new ReservationStarted(c.stamp(), begun));
+    RunsOfOthers.begin(c, begun, decision);
+    return decision;
   }
 
   /** Runs of others that would last into its window give way. */

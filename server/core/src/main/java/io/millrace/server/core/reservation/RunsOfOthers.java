@@ -27,6 +27,7 @@ import io.millrace.server.core.run.suspend.Suspensions;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.ReservationWork;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -120,7 +121,11 @@ final class RunsOfOthers {
           .forEach(it -> ending.add(it.getNumber()));
       boolean enough = nodes++ == NODES_AT_ONCE;
       int most = enough ? 0 : RUNS_AT_ONCE - runs;
-      for (Job job : room.inTheWay(node, booked, span, reservation.getNumber(), ending, most)) {
+      List<Job> inTheWay =
+          spec.getOthers() == null
+              ? UnbegunRuns.inTheWay(c, reservation, node, booked, ending, most)
+              : room.inTheWay(node, booked, span, reservation.getNumber(), ending, most);
+      for (Job job : inTheWay) {
         stop(c, reservation, job, decision);
         ending.add(job.getNumber());
         runs++;
@@ -141,7 +146,8 @@ final class RunsOfOthers {
 
   private static void stop(Context c, Reservation reservation, Job job, Decision decision) {
     String by = "Server@" + c.serverName();
-    StartAction action = reservation.getSpec().getOthers().getAction();
+    OthersAtStart others = reservation.getSpec().getOthers();
+    StartAction action = others == null ? StartAction.REQUEUE : others.getAction();
     if (action == StartAction.SUSPEND && job.getSpec().getRerunnable() && Suspensions.runs(job)) {
       String why = by + ", for " + reservation.getId();
       Suspensions.suspend(c, job, Suspension.RESUMABLE, why, decision);
@@ -153,12 +159,27 @@ final class RunsOfOthers {
     Orders.kill(c, job, decision);
   }
 
+  /**
+   * The window of one begins that lies over no runs: what was granted a node and has not begun by
+   * now, for example since its files are staged in, gives way.
+   */
+  static void begin(Context c, Reservation reservation, Decision decision) {
+    if (reservation.getSpec().getOthers() == null) {
+      giveWay(c, reservation, "", decision);
+    }
+  }
+
+  private static boolean goesOn(Context c, Reservation reservation) {
+    boolean begun = reservation.getSpec().getOthers() == null && Reservations.runs(reservation);
+    return begun || isDue(c, reservation);
+  }
+
   /** Goes on with the nodes behind its cursor, which is the reservation's key and a node. */
   static Decision go(Context c, Continue work) {
     String[] cursor = work.getCursor().split(" ", 2);
     Decision decision = Decision.none();
     Reservation reservation = c.view().table(Reservation.class).get(cursor[0]);
-    if (reservation != null && isDue(c, reservation)) {
+    if (reservation != null && goesOn(c, reservation)) {
       giveWay(c, reservation, cursor[1], decision);
     }
     return decision;

@@ -11,6 +11,7 @@ import io.millrace.schemas.fact.NodeKept;
 import io.millrace.schemas.fact.NodeRemoved;
 import io.millrace.schemas.fact.ReservationReturned;
 import io.millrace.schemas.fact.RunPreempted;
+import io.millrace.schemas.fact.RunShortened;
 import io.millrace.schemas.fact.TimerFailed;
 import io.millrace.schemas.fact.UsagesSet;
 import io.millrace.server.core.answer.AnswerMemory;
@@ -39,6 +40,7 @@ class HistoryTypesTest {
           JobKept.class.getName(),
           RunPreempted.class.getName(),
           ReservationReturned.class.getName(),
+          RunShortened.class.getName(),
           UsagesSet.class.getName());
 
   @Test

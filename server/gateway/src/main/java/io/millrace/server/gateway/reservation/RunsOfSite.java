@@ -67,7 +67,7 @@ public final class RunsOfSite {
 
   /** When a run ends by its walltime, milliseconds since 1970; without one it has no end. */
   public static long endMs(Job job) {
-    long seconds = RunWalltimes.of(job.getSpec(), job.getAllocation());
+    long seconds = RunWalltimes.of(job);
     boolean resumed = job.getResumedMs() >= 0;
     long fromMs = resumed ? job.getResumedMs() - job.getRanMs() : job.getStartedMs();
     boolean none = seconds == RunWalltimes.NONE || seconds > (Long.MAX_VALUE - fromMs) / 1000;

@@ -17,6 +17,9 @@ public final class Appliers {
     String detail = fact.getChanged() + " by " + fact.getMeta().getPrincipal();
     Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), RunLimit.ALTERED, detail);
     after.setSpec(fact.getSpec());
+    if (fact.getChanged().contains(RunLimit.REQUEST)) {
+      after.setBookedLimitS(0L); // the new walltime was checked against what is booked
+    }
     JobRecords.replace(state, before, after);
     if (fact.getEligibleMs() != null) {
       Accruals.set(state, after, fact.getEligibleMs(), fact.getMeta().getAtMs());

@@ -27,6 +27,7 @@ public final class Appliers {
     after.setEndedBy("");
     after.setPreemptedFor("");
     after.setSessionId(0L);
+    after.setBookedLimitS(0L);
     after.setStartedMs(atMs);
     after.setExitStatus(null);
     after.setUsed(null);

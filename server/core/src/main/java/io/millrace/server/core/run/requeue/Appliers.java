@@ -38,6 +38,7 @@ public final class Appliers {
     after.setKilling(KillPurpose.NONE);
     after.setEndedBy("");
     after.setSessionId(0L);
+    after.setBookedLimitS(0L);
     after.setStartedMs(-1L);
     after.setExitStatus(fact.getExitStatus());
     after.setTasks(null);

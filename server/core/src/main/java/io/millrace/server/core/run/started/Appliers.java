@@ -1,5 +1,6 @@
 package io.millrace.server.core.run.started;
 
+import io.millrace.schemas.fact.RunShortened;
 import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.core.state.Copies;
@@ -17,6 +18,14 @@ public final class Appliers {
     after.setSessionId(fact.getSessionId());
     after.setStartedMs(fact.getStartedMs());
     after.setRunCount(before.getRunCount() + 1);
+    JobRecords.replace(state, before, after);
+  }
+
+  public void apply(State state, RunShortened fact) {
+    Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
+    String detail = "to " + fact.getWalltimeS() + " s, by " + fact.getReservation();
+    Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "shortened", detail);
+    after.setBookedLimitS(fact.getWalltimeS());
     JobRecords.replace(state, before, after);
   }
 }

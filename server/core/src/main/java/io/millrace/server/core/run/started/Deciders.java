@@ -40,6 +40,7 @@ public final class Deciders {
                     command.getRun(),
                     command.getSessionId(),
                     command.getStartedMs()));
+    LateStarts.heed(c, job, command.getStartedMs(), decision);
     Dependents.begun(c, job, decision);
     SubjobWindow.started(c, job, decision);
     if (job.getSpec().getReserveRun()) {
