@@ -63,7 +63,8 @@ class ReservationEngineTest extends EngineFixture {
     engine.answered(proposal.getMeta().getId(), 0);
     Reservation now = SampleReservations.confirmed(asked, proposal.getShares());
     engine.hear(
-        List.of(new ReservationConfirmed(meta(proposal.getMeta().getId()), now, "default", 3L)));
+        List.of(
+            new ReservationConfirmed(meta(proposal.getMeta().getId()), now, "default", 3L, false)));
   }
 
   @Test

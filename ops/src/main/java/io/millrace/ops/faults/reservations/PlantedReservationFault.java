@@ -91,7 +91,7 @@ final class PlantedReservationFault {
     second.setId(second.getQueue() + ".planted");
     second.setWhole(null);
     FactMeta meta = new FactMeta(1L, System.currentTimeMillis(), meta().getId(), "shard-0");
-    send(Topics.LEDGER, 0, new ReservationConfirmed(meta, second, "default", 1L));
+    send(Topics.LEDGER, 0, new ReservationConfirmed(meta, second, "default", 1L, false));
     return second.getQueue() + " is confirmed on the nodes of " + one.getQueue();
   }
 

@@ -76,7 +76,7 @@ class ReservationVerdictTest {
   }
 
   private static void confirm(LedgerReservations book, Reservation reservation) {
-    tell(book, new ReservationConfirmed(META, reservation, "default", 1L));
+    tell(book, new ReservationConfirmed(META, reservation, "default", 1L, false));
   }
 
   private void whole(WholeState state) {

@@ -51,7 +51,7 @@ public final class ReservationAccounts implements FactReader {
 
   /** What an open transaction holds is told when it is committed. */
   private void confirmed(FactMeta meta, ReservationConfirmed fact) {
-    if (fact.getReservation().getPending() == null) {
+    if (!fact.getHeld()) {
       String by = fact.getScheduler().isEmpty() ? meta.getPrincipal() : SCHEDULER;
       add(meta, line.confirmed(meta.getAtMs(), fact.getReservation(), by));
     }

@@ -15,6 +15,7 @@ import io.millrace.schemas.fact.ReservationSubmitted;
 import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.accounting.daylog.LogLine.Event;
 import io.millrace.server.accounting.daylog.LogLine.LogObjectKind;
 import io.millrace.server.accounting.ledger.FactHandlers;
@@ -112,10 +113,12 @@ public final class ReservationLog implements FactReader {
     Reservation one = fact.getReservation();
     String by =
         fact.getScheduler().isEmpty() ? lines.user(meta) : "scheduler " + fact.getScheduler();
-    boolean held = one.getPending() != null && one.getPending().getSpec() != null;
+    boolean alteration = fact.getHeld() && one.getPending().getKind() == TransactionKind.MODIFY;
     String where = " by " + by + " on " + one.getNodes();
     tell(
-        meta, one, held ? "Its alteration is confirmed by " + by : "Reservation confirmed" + where);
+        meta,
+        one,
+        alteration ? "Its alteration is confirmed by " + by : "Reservation confirmed" + where);
   }
 
   private static String lost(Reservation one) {

@@ -40,7 +40,7 @@ public final class ReservationNotices implements FactReader {
         ReservationConfirmed.class,
         (shard, meta, fact) -> {
           // What an open transaction holds is told when it is committed.
-          if (fact.getReservation().getPending() == null) {
+          if (!fact.getHeld()) {
             confirmed(meta, fact.getReservation());
           }
         });

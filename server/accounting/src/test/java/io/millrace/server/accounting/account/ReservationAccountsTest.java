@@ -68,7 +68,7 @@ public class ReservationAccountsTest {
     one.setInteractiveS(10L);
     follow(new ReservationSubmitted(at(), one));
     one.setNodes("(vm[6]:ncpus=2)");
-    follow(new ReservationConfirmed(at(), one, "multi_sched_1", 1L));
+    follow(new ReservationConfirmed(at(), one, "multi_sched_1", 1L, false));
     follow(new ReservationStarted(at(), one));
     one.setState(ReservationState.FINISHED);
     follow(new ReservationEnded(at(), one, "its time is over"));
@@ -118,7 +118,7 @@ public class ReservationAccountsTest {
     spec.setLaterMs(List.of(START + 3_600_000, START + 7_200_000));
     follow(new ReservationSubmitted(at(), one));
     one.setNodes("(vm[0]:ncpus=2)");
-    follow(new ReservationConfirmed(at(), one, "default", 1L));
+    follow(new ReservationConfirmed(at(), one, "default", 1L, false));
     follow(new ReservationStarted(at(), one));
     spec.setStartMs(START + 3_600_000);
     spec.setEndMs(START + 3_620_000);
@@ -150,7 +150,7 @@ public class ReservationAccountsTest {
             .setBy("pbsu1@vm")
             .setOpenedMs(NOW)
             .build());
-    follow(new ReservationConfirmed(at(), one, "default", 1L));
+    follow(new ReservationConfirmed(at(), one, "default", 1L, true));
     one.setPending(null);
     for (TransactionKind kind : TransactionKind.values()) {
       follow(new ReservationSettled(at(), one, false, "aborted", "pbsu1@vm", kind));
@@ -163,12 +163,28 @@ public class ReservationAccountsTest {
     assertTrue(lines().get(0).startsWith(AT + "Y;R95.vm;requestor=Scheduler@vm start="));
   }
 
+  /** Whether that is committed or not: the reservation lies on another node from now on. */
+  @Test
+  void aNodeThatTakesThePlaceOfALostOneIsToldWhateverIsOpen() throws IOException {
+    Reservation one = one();
+    one.setNodes("(vm[7]:ncpus=2)");
+    one.setPending(
+        ReservationTransaction.newBuilder()
+            .setKind(TransactionKind.CANCEL)
+            .setBy("pbsu1@vm")
+            .setOpenedMs(NOW)
+            .build());
+    follow(new ReservationConfirmed(at(), one, "default", 1L, false));
+    assertEquals(1, lines().size());
+    assertTrue(lines().get(0).startsWith(AT + "Y;R95.vm;requestor=Scheduler@vm start="));
+  }
+
   /** No scheduler is asked about hosts under maintenance, nor when a manager uses force. */
   @Test
   void whoConfirmedItWithoutASchedulerIsTold() throws IOException {
     Reservation one = one();
     one.setNodes("(vm[6]:ncpus=2)");
-    follow(new ReservationConfirmed(at(), one, "", 0L));
+    follow(new ReservationConfirmed(at(), one, "", 0L, false));
     assertTrue(lines().get(0).startsWith(AT + "Y;R95.vm;requestor=boss@vm start="));
   }
 

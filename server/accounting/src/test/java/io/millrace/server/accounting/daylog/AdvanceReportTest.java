@@ -78,7 +78,7 @@ class AdvanceReportTest {
   void theRecordedLines() throws IOException {
     Reservation lost =
         granted(8, "second", List.of("-N", "second", "-pe", "mpi", "2", "-q", "all.q@node01"));
-    follow(new ReservationConfirmed(at(GRANTED_S), lost, "cell", 1L));
+    follow(new ReservationConfirmed(at(GRANTED_S), lost, "cell", 1L, false));
     lost.setRevision(3L);
     lost.setStartedMs(START_S * 1000);
     follow(new ReservationStarted(at(START_S), lost));
@@ -109,7 +109,7 @@ class AdvanceReportTest {
   void licencesAccountsAndADeletion() throws IOException {
     Reservation one =
         granted(7, "parar", List.of("-A", "my:own", "-l", "license=1", "-pe", "mpi", "2"));
-    follow(new ReservationConfirmed(at(GRANTED_S), one, "cell", 1L));
+    follow(new ReservationConfirmed(at(GRANTED_S), one, "cell", 1L, false));
     one.setState(ReservationState.DELETED);
     follow(new ReservationEnded(at(LOST_S), one, "deleted"));
     assertEquals(
@@ -127,7 +127,7 @@ class AdvanceReportTest {
   void othersAreNoLine() throws IOException {
     Reservation one = granted(9, "pbs", List.of());
     one.getSpec().setGridEngine(null);
-    follow(new ReservationConfirmed(at(GRANTED_S), one, "default", 1L));
+    follow(new ReservationConfirmed(at(GRANTED_S), one, "default", 1L, false));
     follow(new ReservationStarted(at(START_S), one));
     follow(new ReservationEnded(at(END_S), one, ""));
     Reservation denied = granted(10, "third", List.of());

@@ -20,6 +20,7 @@ import io.millrace.schemas.fact.ReservationSubmitted;
 import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.ReservationTransaction;
 import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.accounting.account.AccountFixture;
 import io.millrace.server.accounting.account.ReservationAccountsTest;
@@ -68,7 +69,7 @@ class ReservationLogTest {
     Reservation one = ReservationAccountsTest.one();
     follow(new ReservationSubmitted(at(), one));
     one.setNodes("(vm[6]:ncpus=2)");
-    follow(new ReservationConfirmed(at(), one, "default", 1L));
+    follow(new ReservationConfirmed(at(), one, "default", 1L, false));
     follow(new ReservationAltered(at(), one, "Reserve_Name,Mail_Points", "pbsu1@vm"));
     follow(new ReservationDenied(at(), one, "no room"));
     one.setLost(List.of(new LostNode("n1", "under maintenance", 1L, "M9.vm")));
@@ -104,6 +105,27 @@ class ReservationLogTest {
             "0200 To be deleted at request of root@vm",
             "0200 Its jobs are deleted: its time is over",
             "0080 reservation deleted"),
+        lines());
+  }
+
+  @Test
+  void whatIsToBeIsToldFromWhatIs() throws IOException {
+    logged(1023);
+    Reservation one = ReservationAccountsTest.one();
+    one.setNodes("(vm[7]:ncpus=2)");
+    one.setPending(
+        ReservationTransaction.newBuilder()
+            .setKind(TransactionKind.MODIFY)
+            .setBy("pbsu1@vm")
+            .setOpenedMs(1)
+            .setSpec(one.getSpec())
+            .build());
+    follow(new ReservationConfirmed(at(), one, "default", 1L, true));
+    follow(new ReservationConfirmed(at(), one, "default", 1L, false));
+    assertEquals(
+        List.of(
+            "0200 Its alteration is confirmed by scheduler default",
+            "0200 Reservation confirmed by scheduler default on (vm[7]:ncpus=2)"),
         lines());
   }
 

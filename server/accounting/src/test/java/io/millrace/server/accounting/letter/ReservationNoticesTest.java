@@ -111,7 +111,7 @@ class ReservationNoticesTest {
     Reservation last = Reservation.newBuilder(one).setState(end).setEndedBy(by).build();
     return new SpecificRecord[] {
       new ReservationSubmitted(at(), one),
-      new ReservationConfirmed(at(), one, "default", 1L),
+      new ReservationConfirmed(at(), one, "default", 1L, false),
       new ReservationStarted(at(), one),
       new ReservationEnded(at(), last, "no room")
     };
@@ -183,7 +183,11 @@ class ReservationNoticesTest {
             .setBy("pbsu1@vm")
             .setOpenedMs(1)
             .build());
-    assertEquals(List.of(), texts(new ReservationConfirmed(at(), one, "default", 1L)));
+    assertEquals(List.of(), texts(new ReservationConfirmed(at(), one, "default", 1L, true)));
+    assertEquals(
+        List.of(HEAD + CONFIRMED),
+        texts(new ReservationConfirmed(at(), one, "default", 1L, false)),
+        "a lost node is replaced");
     one.setPending(null);
     for (TransactionKind kind : TransactionKind.values()) {
       notices.follow(0, new ReservationSettled(at(), one, false, "aborted", "pbsu1@vm", kind));

@@ -8,6 +8,7 @@ import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.PartState;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
@@ -66,7 +67,12 @@ final class Confirmation {
       Decision decision = Decision.done(c);
       Revision.answer(after, Revision.CONFIRMED, decision);
       decision.fact(
-          new ReservationConfirmed(c.stamp(), after, command.getScheduler(), command.getEpoch()));
+          new ReservationConfirmed(
+              c.stamp(),
+              after,
+              command.getScheduler(),
+              command.getEpoch(),
+              held || isFresh(after)));
       SoonestStart.takeJob(c, before, decision);
       if (after.getPending() != null) {
         PartAnswers.tell(c, after, PartState.HELD, "", decision);
@@ -75,6 +81,11 @@ final class Confirmation {
     } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }
+  }
+
+  /** Whether all of it is held, and nothing there for good. */
+  private static boolean isFresh(Reservation after) {
+    return after.getPending() != null && after.getPending().getKind() == TransactionKind.RESERVE;
   }
 
   /** One whose window was moved into the future has not begun; its state follows. */

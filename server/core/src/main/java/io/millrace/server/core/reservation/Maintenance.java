@@ -143,7 +143,7 @@ final class Maintenance {
     after.setShares(shares);
     after.setBooked(booked);
     after.setNodes(VnodeText.of(shares, after.getSpec().getResourceList(), resources, false));
-    decision.fact(new ReservationConfirmed(c.stamp(), Confirmation.begun(c, after), "", 0L));
+    decision.fact(new ReservationConfirmed(c.stamp(), Confirmation.begun(c, after), "", 0L, false));
     ReservationWork.nodes(c, after, decision);
   }
 }

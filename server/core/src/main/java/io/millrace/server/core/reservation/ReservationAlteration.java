@@ -276,7 +276,7 @@ final class ReservationAlteration {
     Occurrences.alteredAlone(before, after);
     String said = wish.getInteractiveS() == 0 ? REQUESTED : Revision.CONFIRMED;
     return Decision.done(c, before.getId() + " " + said)
-        .fact(new ReservationConfirmed(c.stamp(), Revision.settled(c, after), "", 0L));
+        .fact(new ReservationConfirmed(c.stamp(), Revision.settled(c, after), "", 0L, false));
   }
 
   /** Decided at once for the nodes that it has: confirmed, or all is as it was. */
@@ -286,7 +286,7 @@ final class ReservationAlteration {
       Reservation after = new Placing(c, before, asked).on(before.getShares());
       Occurrences.alteredAlone(before, after);
       return decision
-          .fact(new ReservationConfirmed(c.stamp(), Confirmation.begun(c, after), "", 0L))
+          .fact(new ReservationConfirmed(c.stamp(), Confirmation.begun(c, after), "", 0L, false))
           .answer(c.meta(), 0, List.of(before.getId() + " " + Revision.CONFIRMED));
     } catch (PbsRefusal e) {
       return decision.answer(c.meta(), 0, List.of(before.getId() + " " + Revision.DENIED));

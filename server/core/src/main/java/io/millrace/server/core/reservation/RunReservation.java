@@ -195,7 +195,7 @@ final class RunReservation {
     String from = job.getSpec().getQueue();
     return decision
         .fact(new ReservationSubmitted(c.stamp(), fresh))
-        .fact(new ReservationConfirmed(c.stamp(), placed, "", 0L))
+        .fact(new ReservationConfirmed(c.stamp(), placed, "", 0L, false))
         .fact(new ReservationStarted(c.stamp(), Revision.settled(c, begun)))
         .fact(new JobMoved(c.stamp(), job.getId(), from, begun.getQueue(), rank, null))
         .answer(c.meta(), 0, List.of(fresh.getId() + " " + Revision.CONFIRMED));

@@ -11,19 +11,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.DeleteReservation;
+import io.millrace.schemas.command.NoteHostSilent;
 import io.millrace.schemas.command.SettleReservation;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.core.reservation.held.TransactionTimes;
 import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
 import io.millrace.schemas.state.TransactionKind;
-import io.millrace.server.core.reservation.held.TransactionTimes;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.ReservationCalls;
 import java.util.List;
@@ -175,6 +178,29 @@ class TransactionTest {
     assertEquals(0, alter(id, 6.0, 7.0));
     assertEquals(0, settle("ann", id, false), "while the scheduler is asked");
     assertNull(all.find(id).getAsked());
+  }
+
+  /** What it is from now on is told from what it may be. */
+  @Test
+  void aNodeThatTakesThePlaceOfALostOneIsNotHeld() {
+    String id = all.reserved("ann", 2, 4, "n0", 3);
+    assertFalse(lastIsHeld());
+    assertEquals(0, alter(id, 1.0, 5.0));
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 3)));
+    assertTrue(lastIsHeld());
+    open(6, 7);
+    assertTrue(lastIsHeld());
+    CommandMeta meta = all.shards.calls.silent("shard-0", Role.SHARD, all.shards.nowMs);
+    all.shards.send(0, new NoteHostSilent(meta, "n0", Calls.SPOOL, 30L));
+    all.shards.run();
+    assertEquals(0, all.confirm(id, Calls.share("n1", 1, 3)));
+    assertFalse(lastIsHeld());
+    assertEquals(0, settle("ann", id, false));
+  }
+
+  private boolean lastIsHeld() {
+    List<ReservationConfirmed> facts = all.shards.facts(ReservationConfirmed.class);
+    return facts.get(facts.size() - 1).getHeld();
   }
 
   @Test

@@ -48,7 +48,7 @@ class BookedNodesSabotageTest {
   /** A fact that no shard decides, applied all the same. */
   private ReservationConfirmed forged(ReservationConfirmed real, Reservation record) {
     ReservationConfirmed fact =
-        new ReservationConfirmed(real.getMeta(), record, "default", real.getEpoch());
+        new ReservationConfirmed(real.getMeta(), record, "default", real.getEpoch(), false);
     new Appliers().apply(tables, fact);
     return fact;
   }
