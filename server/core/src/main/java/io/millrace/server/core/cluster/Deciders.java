@@ -95,6 +95,9 @@ public final class Deciders {
         // A change that was refused lifts its restrictions here.
         Parking.release(c, Parking.Cause.NODE, object.getName(), decision);
         ReservationWork.node(c, object.getName(), decision);
+        if (c.view().nodes().get(object.getName()) == null) {
+          ReservationWork.newNode(c, object.getName(), decision);
+        }
       } else if (object.getKind() == ObjectKind.QUEUE) {
         Routing.changed(c, object, decision);
       }

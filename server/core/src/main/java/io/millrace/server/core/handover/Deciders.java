@@ -45,6 +45,7 @@ import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.ArrayWork;
 import io.millrace.server.core.work.LeavingWork;
+import io.millrace.server.core.work.ReservationWork;
 import io.millrace.server.core.work.RoutingWork;
 import java.util.List;
 
@@ -214,6 +215,7 @@ public final class Deciders {
       here.setOfferedTo(-1);
       servedAsItsHostIs(c, here);
       decision.fact(new NodeAccepted(c.stamp(), command.getFrom(), here));
+      ReservationWork.newNode(c, node.getName(), decision);
       // What the executor said to the old side while the offer travelled did not come with it.
       decision.dispatch(new AskHost(node.getHost(), c.shard()));
     }

@@ -231,6 +231,10 @@ public final class Deciders {
     return decision;
   }
 
+  public Decision reservationHosts(Context c, Continue work) {
+    return NewNodes.go(c, work);
+  }
+
   public Decision reservationNodes(Context c, Continue work) {
     return LostNodes.go(c, work);
   }

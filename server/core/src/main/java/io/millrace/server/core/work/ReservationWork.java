@@ -17,6 +17,9 @@ public final class ReservationWork {
   /** Name of the work that looks at the reservations that have booked a node. */
   public static final String NODES = "reservation-nodes";
 
+  /** Name of the work that books a new node for those who have its host for themselves. */
+  private static final String HOSTS = "reservation-hosts";
+
   /** Name of the work that has runs of others give way to a reservation. */
   public static final String OTHERS = "reservation-others";
 
@@ -38,6 +41,28 @@ public final class ReservationWork {
   public static void node(Context c, String name, Decision decision) {
     if (c.view().bookings().any(name)) {
       decision.goOn(c, NODES, name);
+    }
+  }
+
+  /** Books a node that is new here for those who have its host, once this is carried out. */
+  public static void newNode(Context c, String name, Decision decision) {
+    newNode(c, name, "", decision);
+  }
+
+  /** The same for those behind a key of what is booked of the host's other nodes. */
+  public static void newNode(Context c, String name, String key, Decision decision) {
+    boolean[] booked = {false};
+    c.view()
+        .table(NodeBooking.class)
+        .scan(
+            "",
+            null,
+            (any, booking) -> {
+              booked[0] = true;
+              return false;
+            });
+    if (booked[0]) {
+      decision.goOn(c, HOSTS, name + " " + key);
     }
   }
 

@@ -331,4 +331,26 @@ class MaintenanceTest {
     assertNull(all.find(id));
     assertEquals("FINISHED", shards.job(waits).getStatus().name());
   }
+
+  /** Nobody had it when the hosts were asked for. */
+  @Test
+  void aNodeThatIsMadeOnAHostUnderMaintenanceIsKeptFromOthers() {
+    String id = maintain(1, 3, "n0");
+    String alone = all.submit(all.spec("ann", 4, 5, "exclhost", chunk(1, 2)));
+    assertEquals(0, all.confirm(alone, Calls.share("n0", 1, 2)));
+    String shared = all.submit(all.spec("ann", 6, 7, "", chunk(1, 2)));
+    assertEquals(0, all.confirm(shared, Calls.share("n0", 1, 2)));
+    long bookings = all.bookings().size();
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "n0b", "Mom=n0");
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0b", "resources_available.ncpus=4");
+    shards.nodeUp("n0", 4);
+    assertEquals(bookings + 2, all.bookings().size());
+    assertTrue(all.find(id).getBooked().stream().anyMatch(it -> it.getNode().equals("n0b")));
+    assertEquals(NO_ROOM, all.run(shards.submit(job("bob", "workq", 1, 1.5)), "n0b", 1));
+    assertEquals(NO_ROOM, all.run(shards.submit(job("bob", "workq", 1, 0)), "n0b", 1));
+    assertEquals(0, all.run(shards.submit(job("bob", "workq", 1, 0.5)), "n0b", 1));
+    all.toHour(3.1);
+    assertEquals(NO_ROOM, all.run(shards.submit(job("bob", "workq", 1, 1)), "n0b", 1));
+    assertEquals(0, all.run(shards.submit(job("bob", "workq", 1, 0.5)), "n0b", 1));
+  }
 }
