@@ -20,7 +20,7 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.pbs.PbsError;
-import io.millrace.server.core.reservation.held.TransactionTimes;
+import io.millrace.schemas.pbs.jobs.TransactionTimes;
 import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;

@@ -3,6 +3,7 @@ package io.millrace.server.gateway.status;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
+import io.millrace.schemas.pbs.jobs.TransactionTimes;
 import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.OthersAtStart;
 import io.millrace.schemas.state.PartOf;
@@ -141,10 +142,15 @@ final class WhyReservation {
   }
 
   /**
-   * The start of one that is to be as soon as possible is far, but who has asked is not patient.
+   * At its start, unless who has asked is not that patient or what is held ends by itself before.
    */
   private static long deniedMs(Reservation one) {
-    return one.getSpec().getSoonest() ? one.getAnswerDueMs() : one.getSpec().getStartMs();
+    long startMs = one.getSpec().getStartMs();
+    boolean waited = one.getInteractiveS() < 0 && one.getAnswerDueMs() > 0;
+    long askedMs = waited ? Math.min(startMs, one.getAnswerDueMs()) : startMs;
+    return TransactionTimes.endsByItself(one)
+        ? Math.min(askedMs, TransactionTimes.dueMs(one))
+        : askedMs;
   }
 
   private String ending(Reservation one) {

@@ -95,6 +95,27 @@ class WhyReservationTest {
     assertEquals(since + "Scheduler s1 has not decided yet." + denied, why());
   }
 
+  /** The start is far; it is denied when whoever asked has waited enough. */
+  @Test
+  void oneThatWaitsSaysHowLongItIsWaitedFor() throws Exception {
+    r73.setState(ReservationState.UNCONFIRMED);
+    r73.setShares(List.of());
+    r73.setInteractiveS(60L);
+    r73.setAnswerDueMs(r73.getCreatedMs() + 60_000);
+    assertTrue(why().endsWith(" At Fri Nov 20 16:10:00 2026 it is denied."), why());
+    r73.setInteractiveS(-60L);
+    assertTrue(why().endsWith(" At Fri Nov 20 15:41:53 2026 it is denied."), why());
+    r73.setInteractiveS(0L);
+    r73.setAnswerDueMs(0L);
+    r73.setPending(
+        ReservationTransaction.newBuilder()
+            .setKind(TransactionKind.RESERVE)
+            .setBy("pbsu1@vm")
+            .setOpenedMs(r73.getCreatedMs())
+            .build());
+    assertTrue(why().endsWith(" At Fri Nov 20 15:50:53 2026 it is denied."), why());
+  }
+
   @Test
   void anOccurrenceIsOneOfMany() throws Exception {
     r73.getSpec().setRule("FREQ=DAILY;COUNT=3");

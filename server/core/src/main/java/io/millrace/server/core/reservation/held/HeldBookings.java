@@ -1,5 +1,6 @@
 package io.millrace.server.core.reservation.held;
 
+import io.millrace.schemas.pbs.jobs.TransactionTimes;
 import io.millrace.schemas.pbs.resources.HeldPieces;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.NodeBooking;

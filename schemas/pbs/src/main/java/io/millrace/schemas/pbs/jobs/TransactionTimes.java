@@ -1,4 +1,4 @@
-package io.millrace.server.core.reservation.held;
+package io.millrace.schemas.pbs.jobs;
 
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
@@ -15,7 +15,7 @@ public final class TransactionTimes {
    * Whether the open transaction of a reservation ends by itself. That of a part does not: what was
    * said to be held has to be there when all parts are told to stay.
    */
-  static boolean endsByItself(Reservation reservation) {
+  public static boolean endsByItself(Reservation reservation) {
     return reservation.getPending() != null && reservation.getWhole() == null;
   }
 
