@@ -52,6 +52,7 @@ final class Ralter implements Command {
     if (wrong || options.operands().size() != 1) {
       throw call.usage(USAGE);
     }
+    ReservationSyntax.refuseOther(call, options.argument('q'));
     String text = options.operands().get(0);
     String id =
         ReservationNames.parse(text, call.site().server())
@@ -80,7 +81,7 @@ final class Ralter implements Command {
         switch (letter) {
           case 'R', 'E' -> ReservationSyntax.time(call, value).isEmpty();
           case 'I' -> ReservationSyntax.seconds(value).filter(it -> it > 0).isEmpty();
-          case 'q' -> !value.startsWith("@");
+          case 'q' -> !ReservationSyntax.isServer(value);
           case 'W' -> !value.equals("force");
           case 'l' -> !value.startsWith(SELECT);
           default -> false;

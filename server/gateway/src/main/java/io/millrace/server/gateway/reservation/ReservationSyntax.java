@@ -2,6 +2,7 @@ package io.millrace.server.gateway.reservation;
 
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.operand.Destinations;
 import io.millrace.server.gateway.operand.PosixDate;
 import io.millrace.server.gateway.operand.ShellWords;
 import java.time.ZonedDateTime;
@@ -109,6 +110,22 @@ final class ReservationSyntax {
       throw illegal(call, letter, usage);
     }
     return names;
+  }
+
+  /** Whether the value of -q names a server; {@code @} alone is this one. */
+  static boolean isServer(String value) {
+    return value.startsWith("@") && (value.equals("@") || Destinations.legal(value));
+  }
+
+  /**
+   * Refuses the value of -q when it is for another server.
+   *
+   * @param server null without -q
+   */
+  static void refuseOther(Call call, String server) throws Failure {
+    if (server != null && !server.equals("@")) {
+      Destinations.queue(call, server);
+    }
   }
 
   static Failure illegal(Call call, char letter, String usage) {

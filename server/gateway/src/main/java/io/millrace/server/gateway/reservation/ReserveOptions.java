@@ -63,6 +63,7 @@ final class ReserveOptions {
     if (options.wrong) {
       throw call.usage(ReservationSyntax.RSUB);
     }
+    ReservationSyntax.refuseOther(call, options.values.get('q'));
     return options;
   }
 
@@ -98,7 +99,7 @@ final class ReserveOptions {
       }
       case 'l' -> takeResources(value);
       case 'q' -> {
-        if (!value.startsWith("@")) {
+        if (!ReservationSyntax.isServer(value)) {
           wrong("illegal -q value: format \"@server\"");
         }
       }

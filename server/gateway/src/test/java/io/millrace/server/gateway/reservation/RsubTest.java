@@ -448,4 +448,18 @@ class RsubTest {
     assertEquals(170, site.status);
     assertTrue(site.sent.isEmpty(), "nothing was sent");
   }
+
+  /** Another server is not asked, so what is for it goes nowhere. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pbs_rsub -R 1610 -D 60 -q @nosuch", "pbs_ralter -D 60 -q @nosuch R73"})
+  void whatIsForAnotherServerIsRefused(String line) throws Exception {
+    String word = line.split(" ")[0];
+    assertEquals(
+        "Unknown Host.\n" + word + ": cannot connect to server vm (errno=15008)\n",
+        run("pbsu1", line).errors());
+    assertEquals(List.of(), site.sent);
+    assertEquals("", run("pbsu1", line.replace("@nosuch", "@vm")).errors());
+    assertEquals("", run("pbsu1", line.replace("@nosuch", "@")).errors());
+    assertEquals(2, site.sent.size());
+  }
 }

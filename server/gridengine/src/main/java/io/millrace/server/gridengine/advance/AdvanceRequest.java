@@ -169,6 +169,7 @@ final class AdvanceRequest {
       throws Failure {
     ReservationSpec spec = OtherWords.asked(call);
     spec.setName(options.value("-N").orElse(""));
+    AdvanceMail.of(options).into(spec);
     spec.setPartition(partition);
     spec.setUsers(users(call.invocation().user(), users, options.has("-u")));
     spec.setStartMs(window.startMs());

@@ -100,6 +100,7 @@ public final class ReserveCommand implements Command {
     if (!PRINTABLE.matcher(options.value("-A").orElse("none")).matches()) {
       throw new Failure("error: -A: an account has only printable characters\n", 1);
     }
+    AdvanceMail.of(options);
     options.yes("-he");
     options.yes("-now");
     String verify = options.value("-w").orElse("e");
@@ -130,9 +131,6 @@ public final class ReserveCommand implements Command {
     }
     if (!Roles.maySubmit(call)) {
       throw new RequestRefused("denied: root may not reserve here (acl_roots)");
-    }
-    if (options.has("-m") || options.has("-M")) {
-      call.invocation().err("warning: this cell sends no mail, -m and -M have no effect\n");
     }
     String id = send(call, spec.get());
     long number = ReservationIds.number(id);

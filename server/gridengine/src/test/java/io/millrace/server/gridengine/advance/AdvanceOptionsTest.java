@@ -13,6 +13,7 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.gateway.command.Failure;
 import java.time.Clock;
 import java.time.Instant;
@@ -110,6 +111,25 @@ class AdvanceOptionsTest {
     }
     List<String> right = List.of("-d", "30", "-N", "Win_1.a+b-c", "-A", "the account");
     assertEquals("the account", ReserveCommand.options(right).value("-A").orElseThrow());
+  }
+
+  @Test
+  void whoIsWrittenToOfWhat() throws Failure {
+    for (String wrong : List.of("", "x", "s", "na", "a,", "abes")) {
+      assertEquals(
+          "error: invalid option argument \"-m " + wrong + "\"\n", typed("-d", "30", "-m", wrong));
+    }
+    for (String wrong : List.of("", ",", "a b", "a@b@c", "a#")) {
+      assertEquals(
+          "error: invalid option argument \"-M " + wrong + "\"\n", typed("-d", "30", "-M", wrong));
+    }
+    ReservationSpec spec = new ReservationSpec();
+    spec.setMailPoints("n");
+    AdvanceMail.of(options("-d 30")).into(spec);
+    assertEquals("n", spec.getMailPoints());
+    AdvanceMail.of(options("-d 30 -m b,e -m a,be -M ann -M bob@there")).into(spec);
+    assertEquals("abe", spec.getMailPoints());
+    assertEquals(List.of("ann", "bob@there"), spec.getMailUsers());
   }
 
   private static String typed(String... words) {

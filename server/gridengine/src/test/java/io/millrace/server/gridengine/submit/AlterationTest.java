@@ -48,6 +48,7 @@ class AlterationTest {
     "-i, -i /dev/null",
     "-dl, -dl 203001010000",
     "-A, -A account",
+    "-ar, -ar 7",
     "-P, -P project",
     "-t, -t 1-5",
     "-tc, -tc 2",
