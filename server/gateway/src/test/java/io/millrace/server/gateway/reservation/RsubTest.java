@@ -375,6 +375,13 @@ class RsubTest {
         "FREQ=BOGUS|60|Undefined iCalendar syntax|29",
         "FREQ=DAILY|60|Undefined iCalendar syntax. A valid COUNT or UNTIL is required|30",
         "FREQ=HOURLY;COUNT=2|3601|HOURLY recurrence duration cannot exceed 1 hour|26",
+        "FREQ=YEARLY;COUNT=2|8784:0:0|YEARLY recurrence duration cannot exceed 1 year|22",
+        "FREQ=MONTHLY;COUNT=2|745:0:0|MONTHLY recurrence duration cannot exceed 1 month|23",
+        "FREQ=WEEKLY;COUNT=2|169:0:0|WEEKLY recurrence duration cannot exceed 1 week|24",
+        "FREQ=DAILY;COUNT=2|25:0:0|DAILY recurrence duration cannot exceed 24 hours|25",
+        "FREQ=MINUTELY;COUNT=2|61|MINUTELY recurrence duration cannot exceed 1 minute|27",
+        "FREQ=SECONDLY;COUNT=2|2|SECONDLY recurrence duration cannot exceed 1 second|28",
+        "FREQ=WEEKLY;BYDAY=MO,TU;COUNT=4|25:0:0|Bad time specification(s)|238",
         "FREQ=DAILY;COUNT=2001|60|Bad time specification(s): at most 2000 occurrences|238",
         "FREQ=DAILY;UNTIL=20200101|60|Bad time specification(s)|238",
       })
