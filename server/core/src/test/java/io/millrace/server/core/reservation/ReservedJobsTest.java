@@ -11,13 +11,18 @@ import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.Dependency;
+import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.ReservationCalls;
 import io.millrace.server.core.shard.TestShards;
 import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.Keys;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -135,6 +140,54 @@ class ReservedJobsTest {
     assertEquals(JobStatus.QUEUED, shards.status(job));
     all.toHour(1);
     runs(job);
+  }
+
+  @Test
+  void jobsThatWaitForOthersRunInsideAndEndWithIt() {
+    String id = all.reserved("ann", 1, 2, "n0", 2);
+    String first = shards.submit(job("ann", queue(id), 1, 0));
+    String second = shards.submit(after(id, DependencyKind.AFTEROK, first));
+    String third = shards.submit(after(id, DependencyKind.AFTEROK, second));
+    String otherwise = shards.submit(after(id, DependencyKind.AFTERNOTOK, first));
+    assertEquals(JobStatus.HELD, shards.status(second));
+    all.toHour(1);
+    shards.finished(runs(first), 0);
+    assertEquals(JobStatus.FINISHED, shards.status(otherwise), "what it waits for did not fail");
+    assertEquals(JobStatus.QUEUED, shards.status(second));
+    assertEquals(JobStatus.HELD, shards.status(third));
+    StartRun order = runs(second);
+    all.toHour(2);
+    shards.finished(order, 271);
+    shards.pass(1);
+    assertNull(all.find(id));
+    assertEquals(JobStatus.FINISHED, shards.status(third), "it never ran");
+    assertEquals(0, shards.job(third).getRunCount());
+  }
+
+  private NewJob after(String id, DependencyKind kind, String other) {
+    NewJob wish = job("ann", queue(id), 1, 0);
+    long number = Keys.jobNumber(other);
+    int shard = shards.tables(0).blocks().get(Keys.block(number)).getShard();
+    wish.setDepend(List.of(new Dependency(kind, 0, List.of(new WaitedJob(number, shard, false)))));
+    return wish;
+  }
+
+  @Test
+  void anInteractiveJobRunsInsideAndEndsWithIt() {
+    String id = all.reserved("ann", 1, 2, "n0", 2);
+    NewJob wish = job("ann", queue(id), 1, 0);
+    wish.getSpec().setTerminal("/tmp/terminal");
+    String job = shards.submit(wish);
+    assertEquals(PbsError.STALE_PROPOSAL.code(), all.run(job, "n0", 1), "before its window");
+    all.toHour(1);
+    StartRun order = runs(job);
+    assertEquals("/tmp/terminal", order.getSpec().getTerminal());
+    all.toHour(2);
+    assertEquals(KillPurpose.DELETE, shards.job(job).getKilling());
+    shards.finished(order, 271);
+    assertEquals(JobStatus.FINISHED, shards.status(job), "nobody is at its terminal any more");
+    shards.pass(1);
+    assertNull(all.find(id));
   }
 
   /** As in PBS: nodes for itself has only a job of a reservation that has them so. */
