@@ -5,6 +5,9 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.ReservationEnded;
 import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.RunPreempted;
+import io.millrace.schemas.fact.RunShortened;
+import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.fact.WholeEnded;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Job;
@@ -29,6 +32,9 @@ import org.apache.avro.specific.SpecificRecord;
  * have been in it. All of them have their nodes to themselves.
  */
 final class LedgerReservations {
+  /** Walltimes are whole seconds. */
+  private static final long TOLERATED_MS = 1_000;
+
   private static final Set<ReservationState> CLOSING =
       Set.of(ReservationState.BEING_DELETED, ReservationState.DELETING_JOBS);
 
@@ -39,6 +45,12 @@ final class LedgerReservations {
   private final Set<String> ranOver = new TreeSet<>();
   private final Map<Long, ReservationWhole> kept = new TreeMap<>();
   private final Set<Long> cancelled = new TreeSet<>();
+  private final Map<String, RunGranted> runs = new HashMap<>();
+  private final Map<String, Long> startedMs = new HashMap<>();
+
+  /** What lasts into a reservation since it has begun late, by its job. */
+  private final Map<String, String> late = new TreeMap<>();
+
   private int granted;
   private long facts;
 
@@ -49,6 +61,14 @@ final class LedgerReservations {
       jobs.put(queued.getJob().getId(), queued.getJob());
     } else if (fact instanceof RunGranted granted) {
       granted(granted);
+    } else if (fact instanceof RunStarted started) {
+      started(started);
+    } else if (fact instanceof RunShortened shortened) {
+      lasts(
+          shortened.getJobId(),
+          startedMs.getOrDefault(shortened.getJobId(), 0L) + shortened.getWalltimeS() * 1000);
+    } else if (fact instanceof RunPreempted preempted) {
+      late.remove(preempted.getJobId());
     }
     reservation(fact);
     whole(fact);
@@ -109,6 +129,8 @@ final class LedgerReservations {
    */
   private void granted(RunGranted run) {
     granted++;
+    runs.put(run.getJobId(), run);
+    late.remove(run.getJobId());
     Job job = jobs.get(run.getJobId());
     long walltimeS = job == null ? -1 : job.getSpec().getRequest().getWalltimeS();
     long beginMs = run.getMeta().getAtMs();
@@ -122,6 +144,43 @@ final class LedgerReservations {
                 && each.getSpec().getEndMs() > beginMs;
         if (over && !own) {
           ranOver.add(run.getJobId() + " runs on " + share.getNode() + " into " + each.getQueue());
+        }
+      }
+    }
+  }
+
+  /**
+   * The end that counts is that of the start by the host, which may be long after the grant. What
+   * the run then reaches into is found here; the facts that follow have to say that it does not.
+   */
+  private void started(RunStarted run) {
+    RunGranted granted = runs.get(run.getJobId());
+    Job job = jobs.get(run.getJobId());
+    long walltimeS = job == null ? -1 : job.getSpec().getRequest().getWalltimeS();
+    if (granted == null || granted.getRun() != run.getRun() || walltimeS < 0) {
+      return;
+    }
+    startedMs.put(run.getJobId(), run.getStartedMs());
+    lasts(run.getJobId(), run.getStartedMs() + walltimeS * 1000);
+  }
+
+  private void lasts(String jobId, long endMs) {
+    RunGranted granted = runs.get(jobId);
+    Job job = jobs.get(jobId);
+    late.remove(jobId);
+    if (granted == null || job == null) {
+      return;
+    }
+    long plannedMs =
+        granted.getMeta().getAtMs() + job.getSpec().getRequest().getWalltimeS() * 1000;
+    for (NodeShare share : granted.getAllocation().getShares()) {
+      for (Reservation each : present.values()) {
+        long startMs = each.getSpec().getStartMs();
+        boolean over = startMs >= plannedMs && startMs + TOLERATED_MS <= endMs;
+        if (over
+            && nodes(each).contains(share.getNode())
+            && !job.getSpec().getQueue().equals(each.getQueue())) {
+          late.put(jobId, jobId + " lasts on " + share.getNode() + " into " + each.getQueue());
         }
       }
     }
@@ -193,6 +252,8 @@ final class LedgerReservations {
   }
 
   Set<String> ranOver() {
-    return ranOver;
+    Set<String> all = new TreeSet<>(ranOver);
+    all.addAll(late.values());
+    return all;
   }
 }

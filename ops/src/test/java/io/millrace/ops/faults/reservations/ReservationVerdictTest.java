@@ -9,15 +9,21 @@ import io.millrace.ops.faults.reservations.TransactionPlan.TransactionWay;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.FactMeta;
+import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationEnded;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.RunStarted;
+import io.millrace.schemas.fact.RunShortened;
+import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.WholeDecided;
 import io.millrace.schemas.fact.WholeEnded;
 import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.PartOf;
 import io.millrace.schemas.state.PartState;
 import io.millrace.schemas.state.Reservation;
@@ -271,6 +277,34 @@ class ReservationVerdictTest {
     granted("n2");
     granted("n1");
     assertEquals(List.of("3.vm runs on n1 into R7"), verdict().of(ReservationFinding.RAN_OVER));
+  }
+
+  /** Granted for an hour at the hour 0, before what is booked from the hour 1 on. */
+  @Test
+  void aRunThatBeginsLateIntoWhatOthersHaveBooked() {
+    confirm(here, reservation(7, "n1", 1));
+    tell(here, new JobQueued(META, job(3600), List.of()));
+    granted("n1");
+    tell(here, new RunStarted(META, "3.vm", 1, 77L, 500L));
+    assertEquals(List.of(), verdict().of(ReservationFinding.RAN_OVER), "half a second late");
+    tell(here, new RunStarted(META, "3.vm", 1, 77L, 1_200_000L));
+    assertEquals(List.of("3.vm lasts on n1 into R7"), verdict().of(ReservationFinding.RAN_OVER));
+    tell(here, new RunShortened(META, "3.vm", 1, 2_400L, "R7.vm"));
+    assertEquals(List.of(), verdict().of(ReservationFinding.RAN_OVER));
+    tell(here, new RunShortened(META, "3.vm", 1, 2_401L, "R7.vm"));
+    assertEquals(1, verdict().of(ReservationFinding.RAN_OVER).size());
+    tell(here, new RunPreempted(META, "3.vm", 1, "R7.vm", true, "server@vm"));
+    assertEquals(List.of(), verdict().of(ReservationFinding.RAN_OVER));
+  }
+
+  private static Job job(long walltimeS) {
+    JobSpec spec = new JobSpec();
+    spec.setQueue("workq");
+    spec.setRequest(new ResourceRequest(List.of(), "", walltimeS, Map.of()));
+    Job job = new Job();
+    job.setId("3.vm");
+    job.setSpec(spec);
+    return job;
   }
 
   @Test
