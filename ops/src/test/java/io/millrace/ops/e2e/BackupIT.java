@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.ops.home.FolderTree;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 @Beside
 class BackupIT {
 
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   /** Attributes that change even when nothing happens to a job. */
@@ -63,6 +65,7 @@ class BackupIT {
       Path file = site.folder().resolve("kept");
       killedInTheMiddle(file);
       Map<String, JsonNode> before = jobs();
+      JsonNode reserved = reservations();
       String server = site.run("qmgr -c 'print server'").must();
       site.launcher("backup", file.toString()).must();
       assertEquals(before, jobs(), "the parts go on as they were");
@@ -77,10 +80,34 @@ class BackupIT {
       site.up("").must();
 
       assertEquals(before, jobs());
+      assertEquals(reserved, reservations());
       assertEquals(server, site.run("qmgr -c 'print server'").must());
       String next = submit("next", "-h");
       assertFalse(before.containsKey(next), next);
       goOn();
+      assertEquals("Q", site.state(ids.get("reserved")), "nothing runs before its window");
+      reserved();
+    }
+
+    /** In two days, of a user, with a job that waits in it. */
+    private void reserve() throws Exception {
+      String start = site.run("date -d '+2 days' +%Y%m%d%H%M").must().strip();
+      String line = "pbs_rsub -I 60 -N kept -R " + start + " -D 3600 -l select=1:ncpus=1";
+      String[] answer = site.run(user, work, line).must().strip().split(" ");
+      assertEquals("CONFIRMED", answer[1]);
+      submit("reserved", "-q " + answer[0].replaceFirst("\\..*", ""));
+    }
+
+    private JsonNode reservations() throws IOException, InterruptedException {
+      return JSON.readTree(site.run("pbs_rstat --json").must());
+    }
+
+    /** What it had is still its own: another one of the same time finds no more than the rest. */
+    private void reserved() throws Exception {
+      String start = site.run("date -d '+2 days' +%Y%m%d%H%M").must().strip();
+      String line = "pbs_rsub -I 60 -R " + start + " -D 60 -l select=1:ncpus=";
+      assertTrue(site.run(user, work, line + 4).must().contains(" DENIED"));
+      assertTrue(site.run(user, work, line + 3).must().contains(" CONFIRMED"));
     }
 
     private void submit() throws Exception {
@@ -93,6 +120,7 @@ class BackupIT {
       submit("waiting", "-l select=1:ncpus=2");
       submit("array", "-J 1-1000%2 -h");
       submit("depends", "-W depend=afterany:" + running);
+      reserve();
       Site.await(PATIENCE, "two jobs have begun", () -> lines() == 2);
     }
 

@@ -1,6 +1,7 @@
 package io.millrace.ops.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.broker.LeapingBroker;
 import java.io.IOException;
@@ -95,6 +96,51 @@ class ClockLeapIT {
     assertEquals(1, site.job(lasting).path("run_count").asInt());
     site.run("qdel " + lasting).must();
     site.awaitState(lasting, "F");
+  }
+
+  /**
+   * Windows are times of the clock. One that a leap passes over ends; one behind the leap stays,
+   * and after the leap back it is as it was asked for.
+   */
+  @Test
+  void reservationsKeepTheTimesThatWereAskedFor() throws Exception {
+    String near = reserve("+20 minutes", "+30 minutes");
+    String far = reserve("+20 days", "+21 days");
+    String window = site.run("pbs_rstat -f " + far + " | grep reserve_").must();
+    String inside = submit("-q " + far, "/bin/true");
+    clock(HOUR_MS);
+    Site.await(SOON, "the passed one is over", () -> !listed().contains(near));
+    assertTrue(listed().contains(far), "the other one is there");
+    clock(0);
+    site.awaitState(submit("", "/bin/true"), "F");
+    assertEquals(window, site.run("pbs_rstat -f " + far + " | grep reserve_").must());
+    assertEquals("Q", site.state(inside), "its window has not begun");
+    String again = reserve("+20 minutes", "+30 minutes");
+    clock(-HOUR_MS);
+    site.awaitState(submit("", "/bin/true"), "F");
+    assertTrue(listed().contains(again), "it is farther away, and there");
+    clock(0);
+    site.run(user, work, "pbs_rdel " + again).must();
+    site.run(user, work, "pbs_rdel " + far).must();
+    Site.await(SOON, "nothing is reserved", () -> listed().isEmpty());
+  }
+
+  /** A reservation of one processor; the name of its queue. */
+  private String reserve(String from, String to) throws Exception {
+    String start = site.run("date -d '" + from + "' +%Y%m%d%H%M.%S").must().strip();
+    String end = site.run("date -d '" + to + "' +%Y%m%d%H%M.%S").must().strip();
+    String line = "pbs_rsub -I 120 -R " + start + " -E " + end + " -l select=1:ncpus=1";
+    String[] answer = site.run(user, work, line).must().strip().split(" ");
+    assertEquals("CONFIRMED", answer[1]);
+    return answer[0].replaceFirst("\\..*", "");
+  }
+
+  private String listed() {
+    try {
+      return site.run("pbs_rstat -B").must();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   private String inHalfAnHour() throws Exception {

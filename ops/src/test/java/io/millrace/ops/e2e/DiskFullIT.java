@@ -70,9 +70,11 @@ class DiskFullIT {
       try {
         site.up("--shards 2 --resources ncpus=8").must();
         Jobs jobs = new Jobs(site, user, site.folderOf(user, "work"));
+        String reserved = reserve(jobs);
         for (int i = 0; i < fills; i++) {
           fillOnce(site, disk, jobs);
         }
+        assertEquals(reserved, site.run("pbs_rstat -f").must());
         jobs.haveAllRunOnce();
       } catch (AssertionError e) {
         System.out.println("e2e: of the full disk was said:" + logged(site));
@@ -82,6 +84,12 @@ class DiskFullIT {
         site.run("umount -l " + disk); // what failed before is not to be hidden by this
       }
     }
+  }
+
+  /** On half of the node, in two days; what is told of it. */
+  private static String reserve(Jobs jobs) throws Exception {
+    assertTrue(jobs.reserve("+2 days", 4).must().contains(" CONFIRMED"));
+    return jobs.site().run("pbs_rstat -f").must();
   }
 
   private static void fillOnce(Site site, Path disk, Jobs jobs) throws Exception {
@@ -100,6 +108,9 @@ class DiskFullIT {
     Shell.Answer refused = Shell.within(REFUSED_MS, jobs::refused);
     assertTrue(refused.tookMs() < REFUSED_MS, refused.tookMs() + " ms: " + refused);
     assertTrue(said(site).contains("disk full: "), "status says it");
+    Shell.Answer unreserved = jobs.reserve("+4 days", 1);
+    assertNotEquals(0, unreserved.status(), unreserved.toString());
+    assertEquals(1, unreserved.err().lines().count(), unreserved.toString());
 
     Files.delete(disk.resolve("filler"));
     Files.delete(disk.resolve("more"));
@@ -161,6 +172,12 @@ class DiskFullIT {
       assertEquals(1, refused.err().lines().count(), refused.toString());
       assertTrue(refused.err().contains("; disk full: " + site.home().root()), refused.toString());
       return refused;
+    }
+
+    Shell.Answer reserve(String from, int ncpus) throws Exception {
+      String start = site.run("date -d '" + from + "' +%Y%m%d%H%M").must().strip();
+      String line = "pbs_rsub -I 60 -D 3600 -R " + start + " -l select=1:ncpus=" + ncpus;
+      return site.run(user, work, Site.SOON_REFUSED + line);
     }
 
     private Shell.Answer submit() throws Exception {

@@ -358,10 +358,13 @@ class GridEngineLiveIT {
     Path out = newest("inside.o");
     assertTrue(Long.parseLong(written(out).strip()) >= startS - 1, written(out));
 
-    String later = sge(cell, "qrsub -d 600 -N later").must().replaceAll("\\D", "");
+    String mailed = "qrsub -d 600 -N later -m be -M root@nowhere";
+    String later = sge(cell, mailed).must().replaceAll("\\D", "");
+    assertTrue(site.run("pbs_rstat -f R" + later).must().contains("\nMail_Points = be\n"));
+    assertEquals(1, sge(cell, "qalter -ar " + later + " beside").status());
     assertEquals(
         user.name() + " has deleted advance_reservation " + later + "\n",
-        sge(cell, "qrdel " + later).must());
+        sge(cell, "qrdel -f " + later).must());
     assertEquals(
         "denied: advance_reservation \"99999999\" does not exist\n",
         sge(cell, "qrdel 99999999").out());

@@ -132,6 +132,35 @@ class InteractiveIT {
   }
 
   @Test
+  @Tag("night")
+  void aShellInAReservationEndsWithIt() throws Exception {
+    Path work = work("reserved");
+    String start = site.run("date -d '+30 seconds' +%Y%m%d%H%M.%S").must().strip();
+    String reserve = "pbs_rsub -I 10 -R " + start + " -D 40 -l select=1:ncpus=1";
+    String[] answer = site.run(user, work, reserve).must().strip().split(" ");
+    assertEquals("CONFIRMED", answer[1]);
+    String queue = answer[0].substring(0, answer[0].indexOf('.'));
+    try (Terminal terminal = terminal(work, "qsub -I -q " + queue + "; echo \"exit $?\"")) {
+      terminal.awaitText("qsub: waiting for job ");
+      assertEquals("Q", site.state(jobOf(terminal)), "its window has not begun");
+      terminal.awaitText(" ready\r\n");
+      terminal.type("echo inside $((20 + 3))\r");
+      terminal.awaitText("inside 23");
+      terminal.awaitText("exit ");
+      site.awaitState(jobOf(terminal), "F");
+    }
+    Site.await(SOON, "it is gone", () -> !listed().contains(queue));
+  }
+
+  private String listed() {
+    try {
+      return site.run("pbs_rstat -B").must();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void whoWaitsMayGoAndIsToldWhenTheJobIs() throws Exception {
     Path work = work("waiting");
     String id;

@@ -44,6 +44,27 @@ class ReserveCommandsIT {
     }
   }
 
+  @Test
+  void jobsThatWaitForOthersRunInsideToo(Site site, Account user) throws Exception {
+    Path work = site.folderOf(user, "work-depend");
+    String start = LocalDateTime.now().withNano(0).plusSeconds(LEAD_S).format(START);
+    String reserve = "pbs_rsub -I 10 -R " + start + " -D 600 -l select=1:ncpus=1";
+    String[] answer = site.run(user, work, reserve).must().strip().split(" ");
+    assertEquals("CONFIRMED", answer[1]);
+    String submit = "qsub -q " + answer[0].substring(0, answer[0].indexOf('.'));
+    String first = site.run(user, work, submit + " -- /bin/false").must().strip();
+    String never = submit + " -W depend=afterok:" + first + " -- /bin/true";
+    String second = submit + " -W depend=afternotok:" + first + " -- /bin/true";
+    String unwanted = site.run(user, work, never).must().strip();
+    String wanted = site.run(user, work, second).must().strip();
+    assertEquals("H", site.state(wanted));
+    site.awaitState(wanted, "F");
+    assertEquals(0, site.job(wanted).path("Exit_status").asInt());
+    site.awaitState(unwanted, "F");
+    assertEquals(0, site.job(unwanted).path("run_count").asInt(), "what it waited for failed");
+    site.run(user, work, "pbs_rdel " + answer[0]).must();
+  }
+
   private void reserved(Site site, Account user, Account other) throws Exception {
     Path work = site.folderOf(user, "work");
     Path elsewhere = site.folderOf(other, "elsewhere");

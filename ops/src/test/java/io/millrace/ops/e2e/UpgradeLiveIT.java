@@ -59,7 +59,7 @@ class UpgradeLiveIT {
     }
 
     void tell() throws Exception {
-      site.up("--shards 2 --resources ncpus=3").must();
+      site.up("--shards 2 --resources ncpus=5").must();
       site.run("qmgr -c 'set server job_history_enable = True'").must();
       String gateway = site.home().pid("gateway").toString();
       Path script = work.resolve("script.sh");
@@ -70,10 +70,12 @@ class UpgradeLiveIT {
       submit("waits", "-l ncpus=3");
       Site.await(PATIENCE, "three scripts run", () -> lines("begun") == 3);
       Map<String, Long> processes = processes();
+      String reserved = reserve();
 
       for (String part : List.of("executor", "gateway", "server")) {
         replace(part);
         assertEquals(processes, processes(), "scripts live after the " + part);
+        assertEquals(reserved, reservations(), "reserved after the " + part);
       }
       Files.createFile(work.resolve("armed"));
       Map<String, ProcessHandle> parts = site.processes();
@@ -83,6 +85,7 @@ class UpgradeLiveIT {
       assertEquals(parts.keySet(), site.processes().keySet());
       parts.forEach((part, was) -> assertTrue(Machine.gone(was), part + " was replaced"));
       refusesTheHomeOfANewerOne();
+      assertEquals(reserved, reservations(), "reserved after the upgrade");
 
       site.awaitState(ids.get("alone"), "F");
       for (String name : List.of("one", "two")) {
@@ -96,6 +99,18 @@ class UpgradeLiveIT {
       }
       assertEquals(ids.size(), lines("begun"));
       accounted();
+    }
+
+    /** In two days; what is told of it. */
+    private String reserve() throws Exception {
+      String start = site.run("date -d '+2 days' +%Y%m%d%H%M").must().strip();
+      String line = "pbs_rsub -I 60 -N kept -R " + start + " -D 3600 -l select=1:ncpus=2";
+      assertTrue(site.run(user, work, line).must().contains(" CONFIRMED"));
+      return reservations();
+    }
+
+    private String reservations() throws Exception {
+      return site.run("pbs_rstat -f").must();
     }
 
     private void submit(String name, String options) throws Exception {
