@@ -171,8 +171,7 @@ final class LedgerReservations {
     if (granted == null || job == null) {
       return;
     }
-    long plannedMs =
-        granted.getMeta().getAtMs() + job.getSpec().getRequest().getWalltimeS() * 1000;
+    long plannedMs = granted.getMeta().getAtMs() + job.getSpec().getRequest().getWalltimeS() * 1000;
     for (NodeShare share : granted.getAllocation().getShares()) {
       for (Reservation each : present.values()) {
         long startMs = each.getSpec().getStartMs();

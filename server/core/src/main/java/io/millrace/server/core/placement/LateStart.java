@@ -55,19 +55,24 @@ public record LateStart(long fromMs, Reservation reservation) {
     long fromMs = Math.max(plannedMs, c.nowMs());
     TreeMap<Long, Long> starts = new TreeMap<>();
     for (String node : nodes(c, job)) {
-      for (NodeBooking booking : BookedRoom.of(c.view(), node, endMs)) {
-        BookingTimes.within(
-            booking,
-            fromMs,
-            endMs,
-            (startMs, toMs) -> {
-              if (startMs >= plannedMs) {
-                starts.putIfAbsent(Math.max(startMs, fromMs), booking.getNumber());
-              }
-            });
-      }
+      c.view()
+          .bookings()
+          .within(node, fromMs, endMs, booking -> note(booking, plannedMs, fromMs, endMs, starts));
     }
     return starts;
+  }
+
+  private static void note(
+      NodeBooking booking, long plannedMs, long fromMs, long endMs, TreeMap<Long, Long> starts) {
+    BookingTimes.within(
+        booking,
+        fromMs,
+        endMs,
+        (startMs, toMs) -> {
+          if (startMs >= plannedMs) {
+            starts.putIfAbsent(Math.max(startMs, fromMs), booking.getNumber());
+          }
+        });
   }
 
   /** Its nodes, and those beside them where it has the host for itself. */

@@ -51,17 +51,7 @@ public final class ReservationWork {
 
   /** The same for those behind a key of what is booked of the host's other nodes. */
   public static void newNode(Context c, String name, String key, Decision decision) {
-    boolean[] booked = {false};
-    c.view()
-        .table(NodeBooking.class)
-        .scan(
-            "",
-            null,
-            (any, booking) -> {
-              booked[0] = true;
-              return false;
-            });
-    if (booked[0]) {
+    if (c.view().bookings().any()) {
       decision.goOn(c, HOSTS, name + " " + key);
     }
   }
