@@ -23,7 +23,7 @@ class OutsideAccountsTest {
       exit_status  3
       ==============================================================
       jobnumber    8
-      account      mr.c2.13.1.3.13.1.x7k2p9
+      account      mr.c2.13.1.3.13.1
       failed       100 : assumedly after job
       exit_status  137                  (Killed)
       Total System Usage
@@ -76,5 +76,16 @@ class OutsideAccountsTest {
         assertThrows(
             AssertionError.class, () -> OutsideAccounts.agree(accounts, begun, done, tasks, "0"));
     assertTrue(error.getMessage().contains(words), error.getMessage());
+  }
+
+  @Test
+  void theAttemptStandsBeforeTheHome() {
+    for (String home : List.of("", ".x7k2p9")) {
+      OutsideAccount told =
+          new OutsideAccount("mr.c2.12.1.3.17.2" + home, 7, true, false, 0, 0);
+      assertEquals("3.17.2", OutsideAccounts.attemptOf(told));
+      OutsideAccount ordinary = new OutsideAccount("mr.c2.12.1" + home, 7, true, false, 0, 0);
+      assertEquals("", OutsideAccounts.attemptOf(ordinary));
+    }
   }
 }
