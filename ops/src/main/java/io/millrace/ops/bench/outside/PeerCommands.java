@@ -80,6 +80,11 @@ enum PeerCommands {
     return ask.get(0);
   }
 
+  /** All that ask. */
+  List<String> questions() {
+    return this == SLURM ? List.of("squeue", "sinfo", "scontrol") : List.of("qstat", "qhost");
+  }
+
   /** Program of the daemon that decides. */
   String master() {
     return this == SLURM ? "slurmctld" : "sge_qmaster";

@@ -4,6 +4,7 @@ import io.millrace.ops.faults.load.LoadFolder;
 import io.millrace.ops.faults.load.RunSize;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.outside.peer.PeerCluster;
+import io.millrace.ops.outside.peer.StartedPeer;
 import io.millrace.ops.word.Console;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.ProgramOptions;
@@ -135,7 +136,8 @@ public final class OutsideFaultsCommand {
       throw new IOException(root + " is not empty: faults wants a new folder");
     }
     Files.createDirectories(root);
-    try (StartedPeer peer = StartedPeer.start(settings.cluster(), people)) {
+    people.busy("starting a " + settings.cluster().system());
+    try (StartedPeer peer = StartedPeer.start(settings.cluster())) {
       return new OutsideFaults(settings, peer.live(), root, people).run();
     }
   }

@@ -13,6 +13,7 @@ import io.millrace.ops.faults.scenario.TestedSystem;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.outside.peer.PeerCluster;
 import io.millrace.ops.outside.peer.PeerDaemon;
+import io.millrace.ops.outside.peer.StartedPeer;
 import io.millrace.ops.word.Console;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,7 +73,8 @@ public final class OutsidePartitions implements Scenario {
 
   @Override
   public TestedSystem up(Home home, Console console) throws IOException, InterruptedException {
-    peer = StartedPeer.start(cluster, console);
+    console.busy("starting a " + cluster.system());
+    peer = StartedPeer.start(cluster);
     root = home.root();
     Path folder = Files.createDirectories(root.resolve("faults/outside"));
     for (Path each : List.of(folder.getParent(), folder)) {

@@ -37,6 +37,22 @@ class LongQueueTest {
     assertThrows(IOException.class, () -> written(PeerCluster.SLURM, none, 7));
   }
 
+  /** squeue shows jobs that are over for some minutes; 660 of them 20,000 times are 44 GB. */
+  @Test
+  void ofTheJobsThatAreOverNothingIsSaid() throws IOException {
+    String over = "{\"job_id\": 70, \"name\": \"a\\\"}],{ \\\\\", \"tres\": {\"x\": [ {} ]}}";
+    String held = "{\"job_id\": 7, \"name\": \"{[\"}";
+    String said =
+        written(
+            PeerCluster.SLURM,
+            "{\"errors\": [ ], \"jobs\": [ " + over + ", " + held + "," + over + " ] }",
+            7);
+    assertEquals(
+        "{\"errors\": [ ], \"jobs\": [ {\"job_id\": 1000000, \"name\": \"{[\"},"
+            + "{\"job_id\": 1000001, \"name\": \"{[\"},{\"job_id\": 1000002, \"name\": \"{[\"} ] }",
+        said);
+  }
+
   @Test
   void whatAGridEngineSaysOfOneJobIsSaidOfMany() throws IOException {
     String job = "<job_list state=\"pending\"><JB_job_number>7</JB_job_number></job_list>";

@@ -1,13 +1,10 @@
-package io.millrace.ops.faults.outside;
+package io.millrace.ops.outside.peer;
 
-import io.millrace.ops.outside.peer.LivePeer;
-import io.millrace.ops.outside.peer.PeerCluster;
-import io.millrace.ops.word.Console;
 import java.io.IOException;
 import java.util.Optional;
 
 /** A batch system that serves until this is closed, or this process ends. */
-final class StartedPeer implements AutoCloseable {
+public final class StartedPeer implements AutoCloseable {
 
   private final LivePeer peer;
   private final Thread hook;
@@ -21,10 +18,8 @@ final class StartedPeer implements AutoCloseable {
   /**
    * @throws IOException in one line, when it cannot be had here
    */
-  static StartedPeer start(PeerCluster cluster, Console people)
-      throws IOException, InterruptedException {
+  public static StartedPeer start(PeerCluster cluster) throws IOException, InterruptedException {
     LivePeer peer = new LivePeer(cluster);
-    people.busy("starting a " + cluster.system());
     Optional<String> absent = peer.up();
     if (absent.isPresent()) {
       throw new IOException(absent.get());
@@ -35,13 +30,13 @@ final class StartedPeer implements AutoCloseable {
   /**
    * @throws IOException in one line, when the caller cannot start one
    */
-  static void checkRoot(PeerCluster cluster) throws IOException {
+  public static void checkRoot(PeerCluster cluster) throws IOException {
     if (!"root".equals(System.getProperty("user.name"))) {
       throw new IOException("only root can start a " + cluster.system() + " here");
     }
   }
 
-  LivePeer live() {
+  public LivePeer live() {
     return peer;
   }
 
@@ -55,7 +50,7 @@ final class StartedPeer implements AutoCloseable {
     try {
       peer.down();
     } catch (IOException e) {
-      System.err.println("faults: " + e.getMessage());
+      System.err.println(peer.cluster().system() + " is left as it is: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
