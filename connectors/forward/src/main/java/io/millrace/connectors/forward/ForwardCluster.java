@@ -108,7 +108,11 @@ final class ForwardCluster implements ServedCluster {
             Optional.of(terms.spool()));
     this.system = file.kind().open(file, runner);
     SharedRunFolders folders =
-        new SharedRunFolders(file.text("spool"), runner, file.commands(Map.of()));
+        new SharedRunFolders(
+            file.text("spool"),
+            runner,
+            file.commands(Map.of()),
+            (int) file.number(ClusterKeys.KEEP_DAYS));
     this.reservations = reservations();
     String mark = SpoolMark.of(terms.spool());
     // The last that can fail.
@@ -123,8 +127,7 @@ final class ForwardCluster implements ServedCluster {
             (int) file.number("waiting_most"),
             (int) file.number("waiting_most_account"),
             RUNS_MOST,
-            (int) file.number("submissions_at_once"),
-            Duration.ofDays(file.number(ClusterKeys.KEEP_DAYS)));
+            (int) file.number("submissions_at_once"));
     this.thread =
         new BridgeThread(
             new OutsideBridge(

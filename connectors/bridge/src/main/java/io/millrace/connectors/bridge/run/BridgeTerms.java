@@ -1,6 +1,5 @@
 package io.millrace.connectors.bridge.run;
 
-import io.millrace.connectors.bridge.cluster.ClusterKeys;
 import java.time.Duration;
 
 /**
@@ -16,7 +15,6 @@ import java.time.Duration;
  * @param waitingMostAccount the same for each account
  * @param runsMost runs that are known at the same time
  * @param submissionsAtOnce submissions that may be under way together
- * @param foldersKept how long folders of runs are kept after their ends are known here, in days
  */
 public record BridgeTerms(
     Duration queryLeast,
@@ -27,30 +25,4 @@ public record BridgeTerms(
     int waitingMost,
     int waitingMostAccount,
     int runsMost,
-    int submissionsAtOnce,
-    Duration foldersKept) {
-
-  /** Terms with folders that are kept for the usual time. */
-  public BridgeTerms(
-      Duration queryLeast,
-      Duration queryMost,
-      Duration commandLimit,
-      Duration settle,
-      Duration accountingDelay,
-      int waitingMost,
-      int waitingMostAccount,
-      int runsMost,
-      int submissionsAtOnce) {
-    this(
-        queryLeast,
-        queryMost,
-        commandLimit,
-        settle,
-        accountingDelay,
-        waitingMost,
-        waitingMostAccount,
-        runsMost,
-        submissionsAtOnce,
-        Duration.ofDays(ClusterKeys.KEEP_DAYS_USUAL));
-  }
-}
+    int submissionsAtOnce) {}

@@ -163,7 +163,7 @@ final class ReleasedFolders {
     if (!Files.isDirectory(days)) {
       return Optional.empty();
     }
-    String last = today().minusDays(parts.terms().foldersKept().toDays()).toString();
+    String last = today().minusDays(parts.folders().keptDays()).toString();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(days, "????-??-??")) {
       Optional<Path> oldest = Optional.empty();
       for (Path each : all) {

@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.cluster.ClusterKeys;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -28,6 +29,11 @@ public interface RunFolders {
    * @return true; nothing when some may be left
    */
   Told<Boolean> remove(List<OutsideTag> tags, String account) throws InterruptedException;
+
+  /** For how many days they are kept after the ends of their runs are known here. */
+  default int keptDays() {
+    return ClusterKeys.KEEP_DAYS_USUAL;
+  }
 
   /**
    * Whether there is no such account any more, so that nothing can ever be made or begun in its

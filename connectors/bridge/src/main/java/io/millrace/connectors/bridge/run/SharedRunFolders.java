@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.cluster.ClusterKeys;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
@@ -48,9 +49,20 @@ public final class SharedRunFolders implements RunFolders {
   private final AccountCommands commands;
   private final OutsideFiles files;
   private final SlowAccounts slow;
+  private final int keptDays;
 
   public SharedRunFolders(String spool, CommandRunner runner, AccountCommands commands) {
-    this(spool, runner, commands, System::nanoTime);
+    this(spool, runner, commands, ClusterKeys.KEEP_DAYS_USUAL);
+  }
+
+  /**
+   * The same.
+   *
+   * @param keptDays for how many days they are kept
+   */
+  public SharedRunFolders(
+      String spool, CommandRunner runner, AccountCommands commands, int keptDays) {
+    this(spool, runner, commands, keptDays, System::nanoTime);
   }
 
   /**
@@ -59,7 +71,12 @@ public final class SharedRunFolders implements RunFolders {
    * @param clock nanoseconds, as the machine's own one
    */
   SharedRunFolders(
-      String spool, CommandRunner runner, AccountCommands commands, LongSupplier clock) {
+      String spool,
+      CommandRunner runner,
+      AccountCommands commands,
+      int keptDays,
+      LongSupplier clock) {
+    this.keptDays = keptDays;
     this.spool = spool;
     this.runner = runner;
     this.commands = commands;
@@ -89,6 +106,11 @@ public final class SharedRunFolders implements RunFolders {
     } catch (IOException e) {
       return Told.nothing(folder + ": the claim cannot be looked at: " + e.getMessage());
     }
+  }
+
+  @Override
+  public int keptDays() {
+    return keptDays;
   }
 
   @Override

@@ -35,7 +35,7 @@ class ReleasedFoldersTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private static final BridgeTerms TERMS =
-      new BridgeTerms(SECOND, SECOND, SECOND, SECOND, SECOND, 999, 999, 999, 1, Duration.ofDays(3));
+      new BridgeTerms(SECOND, SECOND, SECOND, SECOND, SECOND, 999, 999, 999, 1);
 
   private static final String ACCOUNT = System.getProperty("user.name");
 
@@ -73,7 +73,7 @@ class ReleasedFoldersTest {
     AccountCommands commands =
         new AccountCommands(
             Optional.empty(), Optional.empty(), Map.of(), Duration.ofSeconds(20), 1000);
-    SharedRunFolders folders = new SharedRunFolders(folder + "/spool", this::run, commands);
+    SharedRunFolders folders = new SharedRunFolders(folder + "/spool", this::run, commands, 3);
     return new OutsideBridge(new BridgeParts(system, folders, journal, TERMS, () -> now));
   }
 
