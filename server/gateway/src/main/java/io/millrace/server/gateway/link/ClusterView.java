@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.link;
 
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.ShardOwner;
@@ -41,9 +42,11 @@ public interface ClusterView {
 
   /** Value of an attribute that is set on the object. */
   static Optional<String> attribute(ClusterObject object, String name) {
-    return object.getAttributes().stream()
-        .filter(a -> a.getName().equals(name))
-        .map(a -> a.getValue())
-        .findFirst();
+    for (Attribute each : object.getAttributes()) {
+      if (each.getName().equals(name)) {
+        return Optional.of(each.getValue());
+      }
+    }
+    return Optional.empty();
   }
 }
