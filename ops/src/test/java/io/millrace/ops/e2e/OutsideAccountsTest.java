@@ -81,8 +81,7 @@ class OutsideAccountsTest {
   @Test
   void theAttemptStandsBeforeTheHome() {
     for (String home : List.of("", ".x7k2p9")) {
-      OutsideAccount told =
-          new OutsideAccount("mr.c2.12.1.3.17.2" + home, 7, true, false, 0, 0);
+      OutsideAccount told = new OutsideAccount("mr.c2.12.1.3.17.2" + home, 7, true, false, 0, 0);
       assertEquals("3.17.2", OutsideAccounts.attemptOf(told));
       OutsideAccount ordinary = new OutsideAccount("mr.c2.12.1" + home, 7, true, false, 0, 0);
       assertEquals("", OutsideAccounts.attemptOf(ordinary));
