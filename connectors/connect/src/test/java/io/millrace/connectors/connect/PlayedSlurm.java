@@ -84,6 +84,9 @@ final class PlayedSlurm implements CommandRunner {
         .formatted(id, state, state.equals("RUNNING") ? "n1" : "");
   }
 
+  /** What {@code scontrol show config} says. */
+  static final String CONFIG = "ClusterName             = sim\n";
+
   static String sinfo() {
     return "{\"errors\":[],\"nodes\":["
         + "{\"name\":\"n1\",\"state\":\"mixed\",\"state_flags\":[],\"cpus\":4,"
@@ -101,6 +104,7 @@ final class PlayedSlurm implements CommandRunner {
     return switch (command.program()) {
       case "squeue" -> answer(ProcessEnding.EXITED, squeue());
       case "sinfo" -> answer(ProcessEnding.EXITED, sinfo());
+      case "scontrol" -> answer(ProcessEnding.EXITED, CONFIG);
       default -> throw new IllegalArgumentException(command.words().toString());
     };
   }

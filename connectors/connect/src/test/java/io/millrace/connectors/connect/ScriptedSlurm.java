@@ -69,7 +69,8 @@ final class ScriptedSlurm {
     Files.writeString(submitted(), "");
     Files.writeString(folder.resolve("sinfo.json"), PlayedSlurm.sinfo());
     script("sinfo", "exec cat \"$state/sinfo.json\"\n");
-    for (String other : List.of("scancel", "scontrol", "sdiag")) {
+    script("scontrol", "printf '%s' '" + PlayedSlurm.CONFIG + "'\n");
+    for (String other : List.of("scancel", "sdiag")) {
       script(other, "exit 1\n");
     }
   }
