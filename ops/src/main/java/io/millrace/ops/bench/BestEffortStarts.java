@@ -63,7 +63,7 @@ final class BestEffortStarts implements Benchmark {
   /** Waits until no processor is idle. */
   private static void awaitFull(BenchSite site) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-    while (ask(site, "qselect", "-q", "be", "-s", "R", "-t").lines().count() < CPUS) {
+    while (ask(site, "qselect", "-q", "be", "-s", "R", "-T").lines().count() < CPUS) {
       if (System.nanoTime() > deadline) {
         throw new IOException("the node is not full of best-effort runs");
       }
