@@ -9,6 +9,7 @@ import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.bridge.command.SudoWords;
@@ -348,9 +349,16 @@ class StarterIT {
   void whatConnectorsAskForIsTaken(String system, String key) throws Exception {
     ClusterFile cluster = cluster(system, key);
     List<OutsideAnswer> answers = new ArrayList<>();
+    List<List<String>> commandsGiven = new ArrayList<>();
     CommandRunner runner =
         command -> {
+          if (command.words().contains("config")) {
+            // Which cluster it is the connector asks as itself.
+            return new OutsideAnswer(
+                ProcessEnding.EXITED, 0, "ClusterName = hand\n", "", Duration.ZERO);
+          }
           OutsideAnswer answer = as(CALLER, "", command.words());
+          commandsGiven.add(command.words());
           answers.add(answer);
           return answer;
         };
@@ -373,7 +381,8 @@ class StarterIT {
     int signals = connector.signal(OutsideId.of(12), OWNER, 10) instanceof Controlled.Done ? 1 : 0;
     new SharedRunFolders(spool + "", runner, cluster.commands(Map.of())).close(tag, OWNER);
     assertEquals(List.of(), answers.stream().filter(it -> !it.isGood()).toList());
-    assertEquals(4 + OutsideAction.values().length + signals, answers.size());
+    assertEquals(
+        4 + OutsideAction.values().length + signals, answers.size(), commandsGiven::toString);
     assertEquals(system.equals("gridengine") ? 0 : 1, signals);
     Files.delete(spool.resolve(OWNER).resolve(tag + ""));
   }
