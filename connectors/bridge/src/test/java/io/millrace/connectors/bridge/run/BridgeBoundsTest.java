@@ -14,7 +14,6 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,13 +59,7 @@ class BridgeBoundsTest {
   }
 
   private OutsideBridge bridge(RunJournal journal) {
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, arguments) ->
-                    answer(method.getName(), arguments == null ? new Object[0] : arguments));
+    OutsideSystem system = PlayedSystem.of(this::answer);
     AccountCommands commands =
         new AccountCommands(Optional.empty(), Optional.empty(), Map.of(), SECOND, 1000);
     SharedRunFolders folders = new SharedRunFolders(folder + "", command -> null, commands);
@@ -78,14 +71,7 @@ class BridgeBoundsTest {
   }
 
   private static OutsideSubmission order(int job) {
-    return new OutsideSubmission(
-        tag(job),
-        ACCOUNT,
-        "a",
-        OutsideSubmission.OutsidePlace.of(Optional.empty()),
-        1,
-        Optional.empty(),
-        new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
+    return PlayedSystem.order(tag(job), ACCOUNT);
   }
 
   private void running(RunJournal journal, int job) throws Exception {

@@ -16,7 +16,6 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,12 +62,7 @@ class OutsideBridgeTest {
   }
 
   private OutsideSystem system() {
-    return (OutsideSystem)
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {OutsideSystem.class},
-            (proxy, method, arguments) ->
-                answer(method.getName(), arguments == null ? new Object[0] : arguments));
+    return PlayedSystem.of(this::answer);
   }
 
   private static OutsideRun submitted(String job, Instant now) {

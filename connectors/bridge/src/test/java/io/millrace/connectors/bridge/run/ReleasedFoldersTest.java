@@ -18,7 +18,6 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,12 +63,7 @@ class ReleasedFoldersTest {
   }
 
   private OutsideBridge bridge(RunJournal journal) {
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, arguments) -> answer(method.getName()));
+    OutsideSystem system = PlayedSystem.of((question, arguments) -> answer(question));
     AccountCommands commands =
         new AccountCommands(
             Optional.empty(), Optional.empty(), Map.of(), Duration.ofSeconds(20), 1000);
@@ -87,15 +81,7 @@ class ReleasedFoldersTest {
 
   /** A run that has ended and was released. */
   private void released(RunJournal journal, OutsideBridge bridge, int job) throws Exception {
-    OutsideSubmission order =
-        new OutsideSubmission(
-            tag(job),
-            ACCOUNT,
-            "a",
-            OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            1,
-            Optional.empty(),
-            new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
+    OutsideSubmission order = PlayedSystem.order(tag(job), ACCOUNT);
     Files.createDirectories(runFolder(job));
     Files.writeString(runFolder(job).resolve("exit"), "status=0\nended=1795646850\n");
     journal.put(

@@ -121,13 +121,7 @@ class UnreadRunsTest {
   @BeforeEach
   void open() throws IOException {
     journal = RunJournal.open(folder.resolve("journal"));
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, arguments) ->
-                    answer(method.getName(), arguments == null ? new Object[0] : arguments));
+    OutsideSystem system = PlayedSystem.of(this::answer);
     SharedRunFolders folders =
         new SharedRunFolders(
             folder.resolve("spool").toString(),

@@ -13,7 +13,6 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,12 +52,7 @@ class UntoldEndsTest {
   }
 
   private OutsideBridge bridge(RunJournal journal) {
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, arguments) -> answer(method.getName()));
+    OutsideSystem system = PlayedSystem.of((question, arguments) -> answer(question));
     AccountCommands commands =
         new AccountCommands(Optional.empty(), Optional.empty(), Map.of(), SECOND, 1000);
     SharedRunFolders folders = new SharedRunFolders(folder + "", command -> null, commands);
@@ -66,15 +60,7 @@ class UntoldEndsTest {
   }
 
   private void aRunThatHasBegun(RunJournal journal) throws Exception {
-    OutsideSubmission order =
-        new OutsideSubmission(
-            TAG,
-            ACCOUNT,
-            "a",
-            OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            1,
-            Optional.empty(),
-            new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
+    OutsideSubmission order = PlayedSystem.order(TAG, ACCOUNT);
     Path claim = Files.createDirectories(folder.resolve(ACCOUNT + "/" + TAG));
     Files.writeString(claim.resolve("claim"), "id=7\nhost=n1\nbegan=1795646850\n");
     journal.put(OutsideRun.ordered(order, now).aboutToSubmit(now).submittedAs(NUMBER, now));
