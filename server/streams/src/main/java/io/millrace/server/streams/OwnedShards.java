@@ -1,7 +1,9 @@
 package io.millrace.server.streams;
 
+import io.millrace.schemas.state.Node;
 import io.millrace.server.core.state.ReadBookings;
 import io.millrace.server.streams.answer.HeldAnswers;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,8 +12,7 @@ import java.util.function.LongSupplier;
 
 /** Shards that this process holds now. */
 final class OwnedShards {
-  /** What is booked in each of them, which other threads may ask about. */
-  private final Map<Integer, ReadBookings> bookings = new ConcurrentHashMap<>();
+  private final Map<Integer, LiveTables> live = new ConcurrentHashMap<>();
 
   private final Map<Integer, Look> looks = new ConcurrentHashMap<>();
   private final HeldAnswers answers;
@@ -22,6 +23,23 @@ final class OwnedShards {
    */
   OwnedShards(HeldAnswers answers) {
     this.answers = answers;
+  }
+
+  /**
+   * What other threads may ask of a shard as it is now, decoded.
+   *
+   * @param bookings what is booked of its nodes
+   * @param nodes its nodes, in no order; never changed in place
+   */
+  record LiveTables(ReadBookings bookings, Collection<Node> nodes) {
+
+    /**
+     * @param nodes the table of the nodes, all of which stay decoded
+     */
+    @SuppressWarnings("unchecked")
+    static LiveTables of(ReadBookings bookings, StoreTable<?> nodes) {
+      return new LiveTables(bookings, ((StoreTable.SmallTable<Node>) nodes).records());
+    }
   }
 
   HeldAnswers answers() {
@@ -40,13 +58,13 @@ final class OwnedShards {
     return queryAddress;
   }
 
-  void gained(int shard, ReadBookings booked) {
-    bookings.put(shard, booked);
+  void gained(int shard, LiveTables tables) {
+    live.put(shard, tables);
   }
 
-  /** What is booked of the nodes of a shard; null when it is not here any more. */
-  ReadBookings bookings(int shard) {
-    return bookings.get(shard);
+  /** What may be asked of a shard; null when it is not here any more. */
+  LiveTables live(int shard) {
+    return live.get(shard);
   }
 
   /**
@@ -83,15 +101,15 @@ final class OwnedShards {
 
   void lost(int shard) {
     looks.remove(shard);
-    bookings.remove(shard);
+    live.remove(shard);
   }
 
   boolean holds(int shard) {
-    return bookings.containsKey(shard);
+    return live.containsKey(shard);
   }
 
   Set<Integer> all() {
-    return Set.copyOf(bookings.keySet());
+    return Set.copyOf(live.keySet());
   }
 
   /**

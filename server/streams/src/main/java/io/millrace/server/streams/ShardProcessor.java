@@ -24,6 +24,7 @@ import io.millrace.server.core.shard.RefusalText;
 import io.millrace.server.core.shard.Shard;
 import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.Tables;
+import io.millrace.server.streams.OwnedShards.LiveTables;
 import io.millrace.server.streams.answer.AtOnce;
 import io.millrace.server.streams.engine.EngineWatch;
 import io.millrace.server.streams.engine.FolderWatch;
@@ -154,7 +155,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
                         measures))
             .orElse(null);
     environment.owned().answers().forget(number);
-    environment.owned().gained(number, tables.bookings());
+    environment.owned().gained(number, LiveTables.of(tables.bookings(), stored.get("nodes")));
     Cancellable[] first = new Cancellable[1];
     first[0] =
         context.schedule(
@@ -178,8 +179,6 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
               new StoreTable<>(store, prefix, codec, OTHERS_RECENT);
           case "queued" -> new StoreTable<>(store, prefix, codec, COUNTS_RECENT);
           case "scripts" -> new StoreTable<>(store, prefix, codec, SCRIPTS_RECENT);
-          case "bookings" ->
-              new StoreTable<>(store, prefix, codec, 0); // in memory by node and time
           case "timers" -> new TimerTable(store, prefix, codec);
           default -> StoreTable.small(store, prefix, codec);
         };

@@ -3,15 +3,17 @@ package io.millrace.server.streams;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.Whereabouts;
 import io.millrace.server.core.state.Keys;
-import io.millrace.server.core.state.ReadBookings;
 import io.millrace.server.http.AnswerWriter;
 import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.http.RequestTarget;
@@ -20,6 +22,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +66,7 @@ final class StoreQueries {
     routes.add("GET", "/v1/reservation/{number}", this::reservation);
     routes.add("GET", "/v1/reservations", this::reservations);
     routes.add("GET", "/v1/bookings", this::bookings);
-    routes.add("GET", "/v1/booked", this::booked);
+    routes.add("GET", "/v1/free-nodes", this::freeNodes);
     for (String table : TABLES) {
       routes.add("GET", "/v1/" + table, asked -> all(asked.shard(), table));
     }
@@ -221,20 +224,45 @@ final class StoreQueries {
 
   /** What reservations have booked of a node, in the order of their starts. */
   private HttpAnswer bookings(QueryValues asked) {
+    OwnedShards.LiveTables live = owned.live(asked.shard());
+    if (live == null) {
+      return gone(asked.shard());
+    }
     String prefix = Keys.bookings(asked.query().getOrDefault("node", ""));
-    return range(
-        new KeyRange(asked.shard(), "bookings", prefix, prefix, asked.number("limit", 1000)));
+    List<NodeBooking> found = new ArrayList<>();
+    live.bookings().scan(prefix, prefix + StoreTable.LAST, (key, booking) -> found.add(booking));
+    return frames(
+        body -> {
+          for (NodeBooking booking : found) {
+            frame(body, reader.encode(booking));
+          }
+        });
   }
 
-  /** Names of the nodes of which anything is booked in a window, one a line. */
-  private HttpAnswer booked(QueryValues asked) {
-    ReadBookings bookings = owned.bookings(asked.shard());
-    if (bookings == null) {
+  /**
+   * The nodes that are up and of which nothing is booked in a window: in each line name, host and
+   * the numbers of the jobs that run there, between commas, with tabs between the three.
+   */
+  private HttpAnswer freeNodes(QueryValues asked) {
+    OwnedShards.LiveTables live = owned.live(asked.shard());
+    if (live == null) {
       return gone(asked.shard());
     }
     long fromMs = asked.number("from", 0L);
     long toMs = asked.number("to", Long.MAX_VALUE);
-    return plain(200, String.join("\n", bookings.nodesWithin(fromMs, toMs)));
+    StringBuilder lines = new StringBuilder();
+    for (Node node : live.nodes()) {
+      if (node.getUp() && !live.bookings().anyWithin(node.getName(), fromMs, toMs)) {
+        lines.append(node.getName()).append('\t').append(node.getHost()).append('\t');
+        String comma = "";
+        for (Holding holding : node.getHoldings()) {
+          lines.append(comma).append(holding.getNumber());
+          comma = ",";
+        }
+        lines.append('\n');
+      }
+    }
+    return plain(200, lines.toString());
   }
 
   /** Those from a number on that have so many bytes together, or a little more. */

@@ -4,10 +4,12 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.server.core.state.Frozen;
 import io.millrace.server.core.state.Table;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.KeyValue;
@@ -187,8 +189,9 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
     return new SmallTable<>(store, prefix, codec);
   }
 
-  private static final class SmallTable<V extends SpecificRecord> extends StoreTable<V> {
-    private final Map<String, V> all = new HashMap<>();
+  /** One thread writes it; any may have what {@link #records} gives. */
+  static final class SmallTable<V extends SpecificRecord> extends StoreTable<V> {
+    private final Map<String, V> all = new ConcurrentHashMap<>();
 
     /** Keys in their order, which only scans need; most changes are of a record that is there. */
     private final TreeSet<String> keys = new TreeSet<>();
@@ -203,6 +206,11 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
             return true;
           });
       keys.addAll(all.keySet());
+    }
+
+    /** Its records as they are at any time, in no order, for any thread. */
+    Collection<V> records() {
+      return Collections.unmodifiableCollection(all.values());
     }
 
     @Override

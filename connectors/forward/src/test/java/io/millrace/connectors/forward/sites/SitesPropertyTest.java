@@ -352,7 +352,7 @@ class SitesPropertyTest {
   private static int bookings(TestShards shards) {
     List<NodeBooking> all = new ArrayList<>();
     for (int i = 0; i < TestShards.COUNT; i++) {
-      shards.tables(i).table(NodeBooking.class).each(all::add);
+      shards.tables(i).bookings().each(all::add);
     }
     return all.size();
   }

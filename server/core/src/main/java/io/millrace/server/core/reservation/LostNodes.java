@@ -6,7 +6,6 @@ import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.Node;
-import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
@@ -112,7 +111,7 @@ public final class LostNodes {
     int[] looked = {0};
     Set<Long> seen = new HashSet<>();
     c.view()
-        .table(NodeBooking.class)
+        .bookings()
         .scan(
             from,
             prefix + Character.MAX_VALUE,

@@ -7,7 +7,6 @@ import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Node;
-import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.Placement;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationTransaction;
@@ -59,7 +58,7 @@ final class NewNodes {
       String prefix = Keys.bookings(other.getName());
       String from = cursor[1].compareTo(prefix) > 0 ? cursor[1] : prefix;
       c.view()
-          .table(NodeBooking.class)
+          .bookings()
           .scan(
               from,
               prefix + Character.MAX_VALUE,

@@ -1,27 +1,25 @@
 package io.millrace.server.core.reservation;
 
 import io.millrace.schemas.common.CommandId;
-import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.state.AwaitedReservation;
-import io.millrace.schemas.state.BookedNode;
-import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.core.placement.Reservations;
-import io.millrace.server.core.reservation.held.HeldBookings;
+import io.millrace.server.core.reservation.held.HeldTimers;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.Table;
 import io.millrace.server.core.state.Timers;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
-/** Writes reservations together with what follows from them: bookings, timers, the queue. */
+/**
+ * Writes reservations together with what follows from them: timers, the queue. What they book of
+ * nodes follows from their records wherever these are kept.
+ */
 final class ReservationRecords {
   /** Kinds of the timers; the subject is the number's key. */
   static final String ANSWER = "reservation-answer";
@@ -33,9 +31,6 @@ final class ReservationRecords {
   static final String RETRY = "reservation-retry";
   static final String LEAD = "reservation-lead";
 
-  /** Most later occurrences in a record of a booking. */
-  private static final int TIMES_TOGETHER = 500;
-
   private ReservationRecords() {}
 
   /** Puts a reservation, perhaps in the place of an earlier record of it. */
@@ -46,9 +41,8 @@ final class ReservationRecords {
     ReservationLimits.count(state, before, after);
     withdraw(state, before);
     all.put(key, after);
-    book(state, slots(before), slots(after));
     setTimers(state, after);
-    HeldBookings.put(state, after);
+    HeldTimers.put(state, after);
     boolean queue = Reservations.hasQueue(after);
     if (queue && state.queues().get(after.getQueue()) == null) {
       state
@@ -76,7 +70,6 @@ final class ReservationRecords {
     String key = Keys.number(last.getNumber());
     Reservation before = state.table(Reservation.class).get(key);
     withdraw(state, before);
-    book(state, slots(before), Map.of());
     ReservationLimits.count(state, before, null);
     state.table(Reservation.class).remove(key);
     state.queues().remove(last.getQueue());
@@ -93,7 +86,7 @@ final class ReservationRecords {
     if (before == null) {
       return;
     }
-    HeldBookings.withdraw(state, before);
+    HeldTimers.withdraw(state, before);
     ReservationSpec spec = before.getSpec();
     String key = Keys.number(before.getNumber());
     Timers.remove(state, spec.getStartMs(), START, key);
@@ -105,70 +98,6 @@ final class ReservationRecords {
       Timers.remove(state, before.getAnswerDueMs(), ANSWER, key);
       state.table(AwaitedReservation.class).remove(Keys.command(before.getWaiting().getId()));
     }
-  }
-
-  /** What is booked of nodes from a start, and as long from each of some later ones. */
-  private record Slot(long number, long endMs, List<Long> laterMs, List<BookedNode> booked) {}
-
-  /**
-   * What is booked, by its first start: for the present occurrence, and for so many later ones at a
-   * time that lie on the same nodes. Where the next such part begins is counted from the last
-   * occurrence, so that an occurrence that is over changes one part alone.
-   */
-  private static Map<Long, Slot> slots(Reservation reservation) {
-    if (reservation == null) {
-      return Map.of();
-    }
-    Map<Long, Slot> slots = new TreeMap<>();
-    ReservationSpec spec = reservation.getSpec();
-    long number = reservation.getNumber();
-    long lengthMs = BookedTime.laterLengthMs(reservation);
-    int count = reservation.getLies().size();
-    Map<List<Integer>, List<Long>> parts = new HashMap<>();
-    for (int i = 0; i < count; i++) {
-      List<Integer> part = List.of(reservation.getLies().get(i), (count - 1 - i) / TIMES_TOGETHER);
-      parts.computeIfAbsent(part, it -> new ArrayList<>()).add(spec.getLaterMs().get(i));
-    }
-    parts.forEach(
-        (part, startsMs) -> {
-          long startMs = startsMs.get(0);
-          List<Long> laterMs = List.copyOf(startsMs.subList(1, startsMs.size()));
-          List<BookedNode> booked = reservation.getPlacements().get(part.get(0)).getBooked();
-          slots.put(startMs, new Slot(number, startMs + lengthMs, laterMs, booked));
-        });
-    slots.put(
-        spec.getStartMs(), new Slot(number, spec.getEndMs(), List.of(), reservation.getBooked()));
-    return slots;
-  }
-
-  /** Books what is new, and takes back what is no longer booked; the rest is not touched. */
-  private static void book(State state, Map<Long, Slot> before, Map<Long, Slot> after) {
-    Table<NodeBooking> bookings = state.table(NodeBooking.class);
-    before.forEach(
-        (startMs, slot) -> {
-          if (!slot.equals(after.get(startMs))) {
-            for (BookedNode one : slot.booked()) {
-              bookings.remove(Keys.booking(one.getNode(), startMs, slot.number()));
-            }
-          }
-        });
-    after.forEach(
-        (startMs, slot) -> {
-          if (!slot.equals(before.get(startMs))) {
-            for (BookedNode one : slot.booked()) {
-              NodeBooking booking =
-                  new NodeBooking(
-                      one.getNode(),
-                      slot.number(),
-                      startMs,
-                      slot.endMs(),
-                      one.getAmounts(),
-                      one.getExclusive(),
-                      slot.laterMs());
-              bookings.put(Keys.booking(one.getNode(), startMs, slot.number()), booking);
-            }
-          }
-        });
   }
 
   private static void setTimers(State state, Reservation after) {
@@ -222,7 +151,7 @@ final class ReservationRecords {
    * which lost nodes are looked for again; all are lengths of time.
    */
   static void setBack(State state, long byMs) {
-    HeldBookings.setBack(state, byMs);
+    HeldTimers.setBack(state, byMs);
     List<Reservation> moved = new ArrayList<>();
     state
         .table(Reservation.class)

@@ -1,86 +1,92 @@
 package io.millrace.server.core.state;
 
+import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.NodeBooking;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.server.core.state.NodeTimes.BookingPlace;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 
 /**
- * What is booked of each node, in memory beside the table that keeps it: a shard that checks a
- * reservation looks at what lies within its window, on many nodes, thousands of times a second.
+ * What is booked of each node, in memory: a shard that checks a reservation looks at what lies
+ * within its window, on many nodes, thousands of times a second.
  *
- * <p>It follows from the records alone, of which it is made at the start, and which are only
- * written through it. One thread writes; any may ask.
+ * <p>It follows from the records of the reservations alone: it is made of them at the start, and
+ * changes with each of them ({@link ReservationTable}). It has no records of its own, of which
+ * there would be one for each node of each reservation to write, to keep and to read at the start.
+ * One thread writes; any may ask.
  */
-final class BookingTable implements Table<NodeBooking>, ReadBookings {
+final class BookingTable implements ReadBookings {
 
   /** What the key of what an open transaction holds has behind the number. */
-  private static final String HELD = "+";
+  static final String HELD = "+";
 
   /** Characters of a time, and of a number, which stands behind it and a slash. */
   private static final int DIGITS = Keys.time(0).length();
 
   private static final int BEHIND_PREFIX = 2 * DIGITS + 1;
 
-  private final Table<NodeBooking> records;
-
   /** By what the keys of a node begin with. */
   private final ConcurrentSkipListMap<String, NodeTimes> nodes = new ConcurrentSkipListMap<>();
 
-  /**
-   * @param records that are there already count
-   */
-  BookingTable(Table<NodeBooking> records) {
-    this.records = records;
-    new BookingReading().all();
+  /** What is booked of a node at the start, in any order. */
+  private static final class FirstBookings {
+    private final List<NodeBooking> all = new ArrayList<>();
+    private final List<Boolean> held = new ArrayList<>();
   }
 
-  /** Reads what is there. Bookings of the same amounts share them, as those of a reservation do. */
-  private final class BookingReading {
-    private final Map<Map<String, Long>, Map<String, Long>> amounts = new HashMap<>();
-    private final List<NodeBooking> ofNode = new ArrayList<>();
-    private final List<Boolean> held = new ArrayList<>();
-    private String node = "";
-
-    void all() {
-      records.scan(
-          "",
-          null,
-          (key, booking) -> {
-            if (!key.startsWith(node) || ofNode.isEmpty()) {
-              end();
-              node = prefix(key);
+  /** Makes it of all reservations that there are. Bookings of the same amounts share them. */
+  void begin(ReadTable<Reservation> reservations) {
+    Map<Map<String, Long>, Map<String, Long>> amounts = new HashMap<>();
+    Map<String, FirstBookings> found = new HashMap<>();
+    reservations.each(
+        reservation -> {
+          for (BookedSlot slot : BookedSlot.of(reservation).values()) {
+            for (BookedNode one : slot.booked()) {
+              FirstBookings its = found.computeIfAbsent(one.getNode(), it -> new FirstBookings());
+              its.all.add(shared(slot.booking(one), its.all, amounts));
+              its.held.add(slot.held());
             }
-            ofNode.add(shared(booking));
-            held.add(key.endsWith(HELD));
-            return true;
-          });
-      end();
-    }
+          }
+        });
+    found.forEach((node, its) -> nodes.put(Keys.bookings(node), NodeTimes.of(its.all, its.held)));
+  }
 
-    private NodeBooking shared(NodeBooking booking) {
-      return new NodeBooking(
-          ofNode.isEmpty() ? booking.getNode() : ofNode.get(0).getNode(),
-          booking.getNumber(),
-          booking.getStartMs(),
-          booking.getEndMs(),
-          amounts.computeIfAbsent(booking.getAmounts(), it -> it),
-          booking.getExclusive(),
-          booking.getLaterMs().isEmpty() ? List.of() : booking.getLaterMs());
-    }
+  private static NodeBooking shared(
+      NodeBooking booking,
+      List<NodeBooking> ofNode,
+      Map<Map<String, Long>, Map<String, Long>> amounts) {
+    booking.setNode(ofNode.isEmpty() ? booking.getNode() : ofNode.get(0).getNode());
+    booking.setAmounts(amounts.computeIfAbsent(booking.getAmounts(), it -> it));
+    return booking;
+  }
 
-    private void end() {
-      if (!ofNode.isEmpty()) {
-        nodes.put(node, new NodeTimes(ofNode, held));
-        ofNode.clear();
-        held.clear();
+  /**
+   * Books what a changed reservation has more than before, and takes back what it has no longer;
+   * the rest is not touched.
+   *
+   * @param before null for a new one
+   * @param after null for one that goes
+   */
+  void change(Reservation before, Reservation after) {
+    if (after != null && BookedSlot.surelySame(before, after)) {
+      return;
+    }
+    Map<BookedSlot.SlotPlace, BookedSlot> old = BookedSlot.of(before);
+    Map<BookedSlot.SlotPlace, BookedSlot> fresh = BookedSlot.of(after);
+    for (BookedSlot slot : old.values()) {
+      if (!slot.equals(fresh.get(slot.place()))) {
+        slot.booked().forEach(it -> remove(slot.key(it)));
+      }
+    }
+    for (BookedSlot slot : fresh.values()) {
+      if (!slot.equals(old.get(slot.place()))) {
+        slot.booked().forEach(it -> put(slot.key(it), slot.booking(it)));
       }
     }
   }
@@ -133,14 +139,8 @@ final class BookingTable implements Table<NodeBooking>, ReadBookings {
   }
 
   @Override
-  public Set<String> nodesWithin(long fromMs, long toMs) {
-    Set<String> found = new HashSet<>();
-    for (NodeTimes times : nodes.values()) {
-      if (times.anyWithin(fromMs, toMs)) {
-        found.add(times.booking(0).getNode());
-      }
-    }
-    return found;
+  public boolean anyWithin(String node, long fromMs, long toMs) {
+    return of(node).anyWithin(fromMs, toMs);
   }
 
   @Override
@@ -190,15 +190,13 @@ final class BookingTable implements Table<NodeBooking>, ReadBookings {
     }
   }
 
-  @Override
-  public void put(String key, NodeBooking value) {
+  /** Puts a booking in the place of another one of the same key. */
+  void put(String key, NodeBooking value) {
     String node = prefix(key);
     nodes.put(node, nodes.getOrDefault(node, NodeTimes.NONE).with(place(key), value));
-    records.put(key, value);
   }
 
-  @Override
-  public void remove(String key) {
+  void remove(String key) {
     String node = prefix(key);
     NodeTimes rest = nodes.getOrDefault(node, NodeTimes.NONE).without(place(key));
     if (rest.size() == 0) {
@@ -206,11 +204,5 @@ final class BookingTable implements Table<NodeBooking>, ReadBookings {
     } else {
       nodes.put(node, rest);
     }
-    records.remove(key);
-  }
-
-  @Override
-  public Frozen<NodeBooking> freeze() {
-    return records.freeze();
   }
 }

@@ -2,7 +2,9 @@ package io.millrace.server.core.state;
 
 import io.millrace.schemas.pbs.resources.BookingTimes;
 import io.millrace.schemas.state.NodeBooking;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -36,8 +38,26 @@ final class NodeTimes {
   /** Number of the times of all of them. */
   private final int count;
 
+  /** Of bookings in any order. */
+  static NodeTimes of(List<NodeBooking> all, List<Boolean> areHeld) {
+    Integer[] order = new Integer[all.size()];
+    Arrays.setAll(order, i -> i);
+    Arrays.sort(
+        order,
+        Comparator.<Integer>comparingLong(i -> Keys.timeOfKey(all.get(i).getStartMs()))
+            .thenComparingLong(i -> all.get(i).getNumber())
+            .thenComparing(areHeld::get));
+    List<NodeBooking> sorted = new ArrayList<>(order.length);
+    List<Boolean> held = new ArrayList<>(order.length);
+    for (int i : order) {
+      sorted.add(all.get(i));
+      held.add(areHeld.get(i));
+    }
+    return new NodeTimes(sorted, held);
+  }
+
   /** In the order of their keys. */
-  NodeTimes(List<NodeBooking> all, List<Boolean> areHeld) {
+  private NodeTimes(List<NodeBooking> all, List<Boolean> areHeld) {
     int size = all.size();
     bookings = all.toArray(NodeBooking[]::new);
     held = new boolean[size];

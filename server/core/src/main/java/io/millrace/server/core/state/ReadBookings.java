@@ -1,7 +1,6 @@
 package io.millrace.server.core.state;
 
 import io.millrace.schemas.state.NodeBooking;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** The read side of the bookings: by key as those of other tables, and by node and time. */
@@ -24,6 +23,6 @@ public interface ReadBookings extends ReadTable<NodeBooking> {
    */
   void within(String node, long fromMs, long toMs, Consumer<NodeBooking> visitor);
 
-  /** The nodes of which anything is booked in a window. May be asked by any thread. */
-  Set<String> nodesWithin(long fromMs, long toMs);
+  /** Whether anything is booked of a node in a window. May be asked by any thread. */
+  boolean anyWithin(String node, long fromMs, long toMs);
 }

@@ -4,7 +4,7 @@ import io.millrace.schemas.Catalogue;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.state.Job;
-import io.millrace.schemas.state.NodeBooking;
+import io.millrace.schemas.state.Reservation;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ public final class Tables implements State {
   private final int shards;
   private final RecordCodec codec;
   private final Map<String, Table<?>> tables = new LinkedHashMap<>();
-  private final BookingTable bookings;
+  private final ReservationTable reservations;
   private final RecordFollowers jobFollowers = RecordFollowers.of(Job.SCHEMA$);
 
   /**
@@ -40,7 +40,7 @@ public final class Tables implements State {
     for (String name : NAMES) {
       tables.put(name, source.apply(name));
     }
-    bookings = new BookingTable(table(nameOf(NodeBooking.class)));
+    reservations = new ReservationTable(table(nameOf(Reservation.class)));
   }
 
   /** A state in memory, for replay and tests. */
@@ -80,12 +80,12 @@ public final class Tables implements State {
   @Override
   @SuppressWarnings("unchecked")
   public <V extends SpecificRecord> Table<V> table(Class<V> type) {
-    return type == NodeBooking.class ? (Table<V>) bookings : table(nameOf(type));
+    return type == Reservation.class ? (Table<V>) reservations : table(nameOf(type));
   }
 
   @Override
   public ReadBookings bookings() {
-    return bookings;
+    return reservations.bookings();
   }
 
   private static String nameOf(Class<?> type) {

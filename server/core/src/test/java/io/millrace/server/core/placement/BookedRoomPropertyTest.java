@@ -15,6 +15,7 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.NodeBooking;
 import io.millrace.server.core.placement.BookedRoom.Asker;
 import io.millrace.server.core.placement.BookedRoom.BookingPeriod;
+import io.millrace.server.core.state.BookingWrites;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.Tables;
 import java.util.ArrayList;
@@ -93,8 +94,8 @@ class BookedRoomPropertyTest {
   private void cluster(Random random) {
     uses.clear();
     List<String> old = new ArrayList<>();
-    tables.table(NodeBooking.class).scan("", null, (key, it) -> old.add(key));
-    old.forEach(tables.table(NodeBooking.class)::remove);
+    tables.bookings().scan("", null, (key, it) -> old.add(key));
+    old.forEach(key -> BookingWrites.remove(tables, key));
     for (String name : NODES) {
       List<Attribute> attributes = List.of(new Attribute("Mom", "host"));
       ClusterObject object = new ClusterObject(ObjectKind.NODE, name, 1L, attributes, 1L);
@@ -149,7 +150,7 @@ class BookedRoomPropertyTest {
 
   private void put(NodeBooking booking) {
     String key = Keys.booking(booking.getNode(), booking.getStartMs(), booking.getNumber());
-    tables.table(NodeBooking.class).put(key, booking);
+    BookingWrites.put(tables, key, booking);
   }
 
   private static Map<String, Long> amounts(long cpus, long mem) {

@@ -134,7 +134,7 @@ final class Reserving {
 
   List<NodeBooking> bookings() {
     List<NodeBooking> all = new ArrayList<>();
-    shards.tables(0).table(NodeBooking.class).each(all::add);
+    shards.tables(0).bookings().each(all::add);
     return all;
   }
 

@@ -31,6 +31,7 @@ import io.millrace.schemas.state.ReservationState;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.ReservationCalls;
 import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.BookingWrites;
 import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
 import java.util.List;
@@ -314,7 +315,7 @@ class StandingTest {
           new NodeBooking(
               "n0", 1_000_000L, all.beginMs - i, all.beginMs, Map.of(), false, List.of());
       String key = Keys.booking("n0", all.beginMs - i, 1_000_000L);
-      shards.tables(0).table(NodeBooking.class).put(key, booking);
+      BookingWrites.put(shards.tables(0), key, booking);
     }
     String id = all.submit(spec(1, 1, 3));
     assertEquals(NO_ROOM, confirm(id, on("n0", 1), List.of(), 0));

@@ -311,7 +311,7 @@ final class BookedNodes {
     }
     Map<String, Object> kept = new TreeMap<>();
     tables
-        .table(io.millrace.schemas.state.NodeBooking.class)
+        .bookings()
         .scan(
             "",
             null,

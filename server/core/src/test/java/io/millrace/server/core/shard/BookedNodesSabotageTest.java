@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.state.BookedNode;
-import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.OthersAtStart;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.StartAction;
 import io.millrace.server.core.reservation.Appliers;
+import io.millrace.server.core.state.BookingWrites;
 import io.millrace.server.core.state.Tables;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +91,7 @@ class BookedNodesSabotageTest {
     BookedNodes.derived(tables);
     String[] key = new String[1];
     tables
-        .table(NodeBooking.class)
+        .bookings()
         .scan(
             "",
             null,
@@ -99,7 +99,7 @@ class BookedNodesSabotageTest {
               key[0] = found;
               return false;
             });
-    tables.table(NodeBooking.class).remove(key[0]);
+    BookingWrites.remove(tables, key[0]);
     assertThrows(AssertionError.class, () -> BookedNodes.derived(tables));
     assertEquals(2, real.getReservation().getBooked().get(0).getAmounts().get("ncpus"));
   }

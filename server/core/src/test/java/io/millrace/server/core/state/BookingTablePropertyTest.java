@@ -3,11 +3,18 @@ package io.millrace.server.core.state;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.SeedSource;
-import io.millrace.schemas.WireCodec;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.NodeBooking;
+import io.millrace.schemas.state.Placement;
+import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.ReservationTransaction;
+import io.millrace.schemas.state.TransactionKind;
+import io.millrace.server.core.shard.ReservationCalls;
 import io.millrace.server.core.shard.WalkedBookings;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +24,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 
 /**
- * Bookings by node and time are what a walk over the records finds, after changes by chance and
- * when another takes the records over.
+ * Bookings by node and time are what a walk over all of them finds, and are what the reservations'
+ * records say, after changes by chance and when another takes the records over.
  */
 class BookingTablePropertyTest {
   /** In another order than their keys, which have a slash behind the name. */
@@ -27,7 +34,7 @@ class BookingTablePropertyTest {
   private static final int END = 200;
 
   private final Map<String, NodeBooking> expected = new TreeMap<>();
-  private Tables tables = Tables.inMemory(0, 1);
+  private final Tables tables = Tables.inMemory(0, 1);
 
   @ParameterizedTest
   @SeedSource(
@@ -40,13 +47,10 @@ class BookingTablePropertyTest {
       if (step % 20 == 0) {
         compare(random);
       }
-      if (step % 200 == 0) {
-        takeOver();
-      }
     }
     for (String key : List.copyOf(expected.keySet())) {
       expected.remove(key);
-      tables.table(NodeBooking.class).remove(key);
+      BookingWrites.remove(tables, key);
     }
     compare(random);
     assertFalse(tables.bookings().any());
@@ -61,14 +65,14 @@ class BookingTablePropertyTest {
       String gone = random.nextInt(10) == 0 ? key + "+" : key;
       String without = gone.endsWith("++") ? key : gone;
       expected.remove(without);
-      tables.table(NodeBooking.class).remove(without);
+      BookingWrites.remove(tables, without);
       return;
     }
     NodeBooking booking = booking(random);
     String key = Keys.booking(booking.getNode(), booking.getStartMs(), booking.getNumber());
     String put = random.nextInt(5) == 0 ? key + "+" : key;
     expected.put(put, booking);
-    tables.table(NodeBooking.class).put(put, booking);
+    BookingWrites.put(tables, put, booking);
   }
 
   private static NodeBooking booking(Random random) {
@@ -89,12 +93,12 @@ class BookingTablePropertyTest {
   }
 
   private void compare(Random random) {
-    WalkedBookings.check(tables);
+    WalkedBookings.windows(tables);
     Map<String, NodeBooking> all = new TreeMap<>();
-    tables.table(NodeBooking.class).scan("", null, (key, it) -> all.put(key, it) == null);
+    tables.bookings().scan("", null, (key, it) -> all.put(key, it) == null);
     assertEquals(expected, all);
     List<NodeBooking> each = new ArrayList<>();
-    tables.table(NodeBooking.class).each(each::add);
+    tables.bookings().each(each::add);
     assertEquals(List.copyOf(new TreeMap<>(expected).values()), each);
     Map<String, List<NodeBooking>> byNode = new TreeMap<>();
     expected
@@ -115,7 +119,7 @@ class BookingTablePropertyTest {
       Map<String, NodeBooking> found = new TreeMap<>();
       int most = 1 + random.nextInt(6);
       tables
-          .table(NodeBooking.class)
+          .bookings()
           .scan(
               from,
               to,
@@ -132,7 +136,7 @@ class BookingTablePropertyTest {
       }
       assertEquals(walked, found, () -> from + " to " + to);
       NodeBooking known = expected.get(from);
-      NodeBooking got = tables.table(NodeBooking.class).get(from);
+      NodeBooking got = tables.bookings().get(from);
       if (known == null) {
         assertNull(got, from);
       } else {
@@ -141,15 +145,106 @@ class BookingTablePropertyTest {
     }
   }
 
-  /** Another one begins with nothing but the records. */
-  private void takeOver() {
-    Table<NodeBooking> records = tables.table("bookings");
-    tables =
-        new Tables(
-            0,
-            1,
-            WireCodec.local(),
-            name -> name.equals("bookings") ? records : Tables.inMemory(0, 1).table(name));
-    assertTrue(tables.bookings().any() == !expected.isEmpty());
+  @ParameterizedTest
+  @SeedSource(
+      value = {1, 2, 3},
+      night = 100)
+  void itFollowsTheReservations(long seed) {
+    Random random = new Random(seed);
+    Table<Reservation> all = tables.table(Reservation.class);
+    for (int step = 0; step < 300; step++) {
+      long number = 1 + random.nextInt(8);
+      Reservation before = all.get(Keys.number(number));
+      if (before != null && random.nextInt(4) == 0) {
+        all.remove(Keys.number(number));
+      } else {
+        all.put(Keys.number(number), changed(random, before, number));
+      }
+      WalkedBookings.check(tables);
+    }
+    for (long number = 1; number <= 8; number++) {
+      all.remove(Keys.number(number));
+    }
+    WalkedBookings.check(tables);
+    assertFalse(tables.bookings().any());
+  }
+
+  /** A new one, or another record of it in which something is as it was. */
+  private static Reservation changed(Random random, Reservation before, long number) {
+    long startMs = 1 + random.nextInt(END);
+    long endMs = startMs + 1 + random.nextInt(5);
+    ReservationSpec spec =
+        ReservationCalls.spec("ann", "pbs-default", startMs, endMs, "", new Chunk[0]);
+    // Sometimes so many that they are booked in several parts.
+    int times = random.nextInt(20) == 0 ? 1_200 : random.nextInt(4);
+    List<Placement> placements = new ArrayList<>();
+    List<Integer> lies = new ArrayList<>();
+    List<Long> later = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      later.add(endMs + 10L * i);
+      int which = random.nextInt(Math.min(3, placements.size() + 1));
+      if (which == placements.size()) {
+        placements.add(new Placement(List.of(), booked(random), ""));
+      }
+      lies.add(which);
+    }
+    spec.setLaterMs(later);
+    ReservationTransaction open = random.nextInt(3) == 0 ? open(random, spec) : null;
+    if (before != null && random.nextInt(3) > 0) {
+      Reservation after = Copies.of(before);
+      switch (random.nextInt(4)) {
+        case 0 -> after.setBooked(booked(random));
+        case 1 -> after.setPending(open);
+        case 2 -> after.setModifiedMs(startMs);
+        default -> after.setPlacements(moved(random, before.getPlacements()));
+      }
+      return after;
+    }
+    return Reservation.newBuilder()
+        .setId("R" + number)
+        .setNumber(number)
+        .setQueue("R" + number)
+        .setSpec(spec)
+        .setState(ReservationState.CONFIRMED)
+        .setSubstate(ReservationState.CONFIRMED)
+        .setCreatedMs(0)
+        .setModifiedMs(0)
+        .setBooked(booked(random))
+        .setPlacements(placements)
+        .setLies(lies)
+        .setPending(open)
+        .build();
+  }
+
+  private static List<Placement> moved(Random random, List<Placement> placements) {
+    List<Placement> moved = new ArrayList<>(placements);
+    moved.replaceAll(
+        it -> random.nextBoolean() ? it : new Placement(List.of(), booked(random), ""));
+    return moved;
+  }
+
+  private static ReservationTransaction open(Random random, ReservationSpec now) {
+    long startMs = now.getStartMs() - 3 + random.nextInt(6);
+    ReservationSpec then = Copies.of(now);
+    then.setStartMs(startMs);
+    then.setEndMs(startMs + 1 + random.nextInt(8));
+    return ReservationTransaction.newBuilder()
+        .setKind(TransactionKind.MODIFY)
+        .setBy("ann")
+        .setOpenedMs(0)
+        .setSpec(then)
+        .setBooked(booked(random))
+        .build();
+  }
+
+  private static List<BookedNode> booked(Random random) {
+    List<BookedNode> booked = new ArrayList<>();
+    for (String node : NODES) {
+      if (random.nextInt(3) == 0) {
+        Map<String, Long> amounts = Map.of("ncpus", 1L + random.nextInt(3));
+        booked.add(new BookedNode(node, amounts, random.nextBoolean()));
+      }
+    }
+    return booked;
   }
 }

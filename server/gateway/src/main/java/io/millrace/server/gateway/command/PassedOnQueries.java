@@ -11,12 +11,12 @@ import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.gateway.query.FreeNode;
 import io.millrace.server.gateway.query.Queries;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /** Queries that are the same whoever asks; those about jobs are for the classes below this one. */
 abstract class PassedOnQueries implements Queries {
@@ -53,9 +53,9 @@ abstract class PassedOnQueries implements Queries {
   }
 
   @Override
-  public Set<String> bookedNodes(long fromMs, long toMs)
+  public List<FreeNode> freeNodes(long fromMs, long toMs)
       throws QueryException, InterruptedException {
-    return all.bookedNodes(fromMs, toMs);
+    return all.freeNodes(fromMs, toMs);
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Which of the free nodes a user could reserve by what administrators have loaded: asked as the
@@ -31,7 +32,10 @@ final class NodesToReserve {
   private final Site site;
   private final NodesAsked.Enquiry enquiry;
   private final Map<String, ClusterObject> objects;
-  private final List<Node> nodes;
+
+  /** All nodes as they are, which only texts ask about. */
+  private final Map<String, Node> nodes = new TreeMap<>();
+
   private final ResourceTable resources;
   private final List<ReservedTimes> reserved = new ArrayList<>();
 
@@ -49,23 +53,25 @@ final class NodesToReserve {
 
   /**
    * @param objects the nodes' objects by their names
-   * @param nodes all nodes as they are
    */
-  NodesToReserve(
-      Site site, NodesAsked.Enquiry enquiry, Map<String, ClusterObject> objects, List<Node> nodes) {
+  NodesToReserve(Site site, NodesAsked.Enquiry enquiry, Map<String, ClusterObject> objects) {
     this.site = site;
     this.enquiry = enquiry;
     this.objects = objects;
-    this.nodes = nodes;
     this.resources = site.resources();
   }
 
-  /** Reads what texts may ask about the user; before any node is asked about. */
+  /** Reads what texts may ask about nodes and the user; before any node is asked about. */
   void read() throws QueryException, InterruptedException {
+    boolean asks = false;
     boolean asksUse = false;
     for (ClusterObject node : objects.values()) {
       LoadedRule rule = rule(Site.partitionOf(node));
+      asks |= rule != null;
       asksUse |= rule != null && rule.asksUse();
+    }
+    if (asks) {
+      site.queries().nodes().forEach(it -> nodes.put(it.getName(), it));
     }
     if (!asksUse) {
       return;
@@ -95,8 +101,8 @@ final class NodesToReserve {
   }
 
   /** Whether the user could reserve a free node together with those before it. */
-  boolean mayHave(Node node) {
-    ClusterObject object = objects.get(node.getName());
+  boolean mayHave(String name) {
+    ClusterObject object = objects.get(name);
     String partition = Site.partitionOf(object);
     if (!asked.containsKey(partition)) {
       LoadedRule rule = rule(partition);
@@ -107,7 +113,11 @@ final class NodesToReserve {
               : new NodesAsked(rule, enquiry, () -> all(partition), utilisation(), steps));
     }
     NodesAsked of = asked.get(partition);
-    return of == null || of.refusal(node.getName(), described(node, object)).isEmpty();
+    if (of == null) {
+      return true;
+    }
+    Node node = nodes.get(name);
+    return node != null && of.refusal(name, described(node, object)).isEmpty();
   }
 
   private Utilisation utilisation() {
@@ -123,7 +133,7 @@ final class NodesToReserve {
 
   private List<RecordExpression> all(String partition) {
     List<RecordExpression> all = new ArrayList<>();
-    for (Node node : nodes) {
+    for (Node node : nodes.values()) {
       ClusterObject object = objects.get(node.getName());
       if (object != null && Site.partitionOf(object).equals(partition)) {
         all.add(described(node, object));

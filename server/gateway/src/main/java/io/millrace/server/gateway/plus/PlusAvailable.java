@@ -5,14 +5,13 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
-import io.millrace.schemas.state.Holding;
-import io.millrace.schemas.state.Node;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.query.FreeNode;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.reservation.OtherWords;
 import io.millrace.server.gateway.reservation.RunsOfSite;
@@ -68,38 +67,36 @@ final class PlusAvailable implements Command {
   private static Map<String, Set<String>> free(Call call, long startMs, long endMs)
       throws QueryException, InterruptedException {
     Site site = call.wholeSite();
-    Set<String> booked = site.queries().bookedNodes(startMs, endMs);
-    Set<Long> lasting = lasting(call, startMs);
-    Map<String, ClusterObject> objects = new TreeMap<>();
-    site.cluster().all(ObjectKind.NODE).forEach(it -> objects.put(it.getName(), it));
+    Map<String, ClusterObject> objects = new HashMap<>();
     Map<String, Set<String>> free = new TreeMap<>();
-    objects
-        .values()
-        .forEach(it -> free.computeIfAbsent(Site.partitionOf(it), p -> new TreeSet<>()));
-    List<Node> nodes = site.queries().nodes();
+    for (ClusterObject object : site.cluster().all(ObjectKind.NODE)) {
+      objects.put(object.getName(), object);
+      free.computeIfAbsent(Site.partitionOf(object), it -> new TreeSet<>());
+    }
     NodesToReserve allowed =
         new NodesToReserve(
             site,
             new NodesAsked.Enquiry(
                 0, call.invocation().user(), startMs, endMs, site.clock().millis()),
-            objects,
-            nodes);
+            objects);
     allowed.read();
     Map<String, Boolean> avoids = new HashMap<>();
-    for (Node node : byName(nodes)) {
-      ClusterObject object = objects.get(node.getName());
-      boolean usable = object != null && node.getUp() && OtherWords.reservable(object);
-      boolean runs =
-          usable
-              && !node.getHoldings().isEmpty()
-              && avoids.computeIfAbsent(Site.partitionOf(object), it -> avoids(site, it))
-              && node.getHoldings().stream().map(Holding::getNumber).anyMatch(lasting::contains);
-      if (!usable || runs || booked.contains(node.getName())) {
+    Set<Long> lasting = null;
+    for (FreeNode node : byName(site.queries().freeNodes(startMs, endMs))) {
+      ClusterObject object = objects.get(node.name());
+      if (object == null || !OtherWords.reservable(object)) {
         continue;
       }
-      Set<String> hosts = free.get(Site.partitionOf(object));
-      if (!hosts.contains(node.getHost()) && allowed.mayHave(node)) {
-        hosts.add(node.getHost());
+      String partition = Site.partitionOf(object);
+      if (!node.jobs().isEmpty() && avoids.computeIfAbsent(partition, it -> avoids(site, it))) {
+        lasting = lasting == null ? lasting(call, startMs) : lasting;
+        if (node.jobs().stream().anyMatch(lasting::contains)) {
+          continue;
+        }
+      }
+      Set<String> hosts = free.get(partition);
+      if (!hosts.contains(node.host()) && allowed.mayHave(node.name())) {
+        hosts.add(node.host());
       }
     }
     return free;
@@ -115,8 +112,8 @@ final class PlusAvailable implements Command {
         .equals(Optional.of("avoid"));
   }
 
-  private static List<Node> byName(List<Node> nodes) {
-    return nodes.stream().sorted(Comparator.comparing(Node::getName)).toList();
+  private static List<FreeNode> byName(List<FreeNode> nodes) {
+    return nodes.stream().sorted(Comparator.comparing(FreeNode::name)).toList();
   }
 
   /**

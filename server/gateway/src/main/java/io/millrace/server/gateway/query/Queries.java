@@ -14,7 +14,6 @@ import io.millrace.schemas.state.Scheduler;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /** What can be asked of the shards. Thread-safe. */
 public interface Queries {
@@ -61,8 +60,8 @@ public interface Queries {
    */
   List<Reservation> reservationRows() throws QueryException, InterruptedException;
 
-  /** Names of all nodes of which anything is booked in a window. */
-  Set<String> bookedNodes(long fromMs, long toMs) throws QueryException, InterruptedException;
+  /** All nodes that are up and of which nothing is booked in a window, in no order. */
+  List<FreeNode> freeNodes(long fromMs, long toMs) throws QueryException, InterruptedException;
 
   /**
    * What reservations have booked of a node, in the order of their starts; not all of very many.

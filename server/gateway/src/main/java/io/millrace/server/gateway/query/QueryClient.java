@@ -30,12 +30,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -228,16 +226,23 @@ public final class QueryClient implements Queries {
   }
 
   @Override
-  public Set<String> bookedNodes(long fromMs, long toMs)
+  public List<FreeNode> freeNodes(long fromMs, long toMs)
       throws QueryException, InterruptedException {
-    List<Callable<List<String>>> questions = new ArrayList<>();
+    List<Callable<List<FreeNode>>> questions = new ArrayList<>();
     for (int shard : cluster.shards()) {
-      String path = "/v1/booked?shard=" + shard + "&from=" + fromMs + "&to=" + toMs;
-      questions.add(() -> lines(shard, path));
+      String path = "/v1/free-nodes?shard=" + shard + "&from=" + fromMs + "&to=" + toMs;
+      questions.add(() -> freeNodes(shard, path));
     }
-    Set<String> nodes = new HashSet<>();
-    fan.all(questions).forEach(nodes::addAll);
-    return nodes;
+    return fan.all(questions).stream().flatMap(List::stream).toList();
+  }
+
+  private List<FreeNode> freeNodes(int shard, String path)
+      throws QueryException, InterruptedException {
+    try {
+      return lines(shard, path).stream().map(FreeNode::of).toList();
+    } catch (IllegalArgumentException e) {
+      throw broken(shard, e);
+    }
   }
 
   private List<String> lines(int shard, String path) throws QueryException, InterruptedException {

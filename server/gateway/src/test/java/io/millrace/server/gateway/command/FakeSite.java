@@ -11,6 +11,7 @@ import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.EntityUsage;
+import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.NodeBooking;
@@ -25,6 +26,7 @@ import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.link.OutsidePicture;
 import io.millrace.server.gateway.link.ShardLink;
+import io.millrace.server.gateway.query.FreeNode;
 import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.Queries;
 import io.millrace.server.gateway.query.QueryException;
@@ -283,16 +285,24 @@ public final class FakeSite implements ShardLink, ClusterView, Queries {
   }
 
   @Override
-  public Set<String> bookedNodes(long fromMs, long toMs) {
-    Set<String> nodes = new TreeSet<>();
+  public List<FreeNode> freeNodes(long fromMs, long toMs) {
+    Set<String> booked = new TreeSet<>();
     for (Reservation each : reservations.values()) {
       for (BookedTime time : BookedTime.of(each)) {
         if (time.startMs() < toMs && time.endMs() > fromMs) {
-          time.booked().forEach(it -> nodes.add(it.getNode()));
+          time.booked().forEach(it -> booked.add(it.getNode()));
         }
       }
     }
-    return nodes;
+    return nodes.stream()
+        .filter(it -> it.getUp() && !booked.contains(it.getName()))
+        .map(
+            it ->
+                new FreeNode(
+                    it.getName(),
+                    it.getHost(),
+                    it.getHoldings().stream().map(Holding::getNumber).toList()))
+        .toList();
   }
 
   @Override

@@ -1,56 +1,32 @@
 package io.millrace.server.core.reservation.held;
 
 import io.millrace.schemas.pbs.jobs.TransactionTimes;
-import io.millrace.schemas.pbs.resources.HeldPieces;
-import io.millrace.schemas.state.BookedNode;
-import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationTransaction;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
-import io.millrace.server.core.state.Table;
 import io.millrace.server.core.state.Timers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes what follows from the open transaction of a reservation's record. */
-public final class HeldBookings {
+/** Sets when the open transaction of a reservation ends by itself. */
+public final class HeldTimers {
   /**
    * Kind of the timer; the subject is the number's key. By its name it comes before the one of the
    * start when both are due at the same time.
    */
   private static final String TIMER = "reservation-pending";
 
-  private HeldBookings() {}
+  private HeldTimers() {}
 
   public static void put(State state, Reservation after) {
-    Table<NodeBooking> bookings = state.table(NodeBooking.class);
-    for (HeldPieces piece : HeldPieces.of(after)) {
-      for (BookedNode booked : piece.booked()) {
-        bookings.put(
-            key(after, piece, booked),
-            new NodeBooking(
-                booked.getNode(),
-                after.getNumber(),
-                piece.startMs(),
-                piece.endMs(),
-                booked.getAmounts(),
-                booked.getExclusive(),
-                List.of()));
-      }
-    }
     if (TransactionTimes.endsByItself(after)) {
       Timers.set(state, TransactionTimes.dueMs(after), TIMER, Keys.number(after.getNumber()));
     }
   }
 
   public static void withdraw(State state, Reservation before) {
-    for (HeldPieces piece : HeldPieces.of(before)) {
-      for (BookedNode booked : piece.booked()) {
-        state.table(NodeBooking.class).remove(key(before, piece, booked));
-      }
-    }
     if (TransactionTimes.endsByItself(before)) {
       Timers.remove(state, TransactionTimes.dueMs(before), TIMER, Keys.number(before.getNumber()));
     }
@@ -77,10 +53,5 @@ public final class HeldBookings {
       state.table(Reservation.class).put(Keys.number(after.getNumber()), after);
       put(state, after);
     }
-  }
-
-  /** Another one than that of the reservation's own booking, which may begin at the same time. */
-  private static String key(Reservation reservation, HeldPieces piece, BookedNode booked) {
-    return Keys.booking(booked.getNode(), piece.startMs(), reservation.getNumber()) + "+";
   }
 }
