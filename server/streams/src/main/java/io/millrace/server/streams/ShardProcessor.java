@@ -22,6 +22,7 @@ import io.millrace.server.core.decision.Message;
 import io.millrace.server.core.shard.CommandOutcome;
 import io.millrace.server.core.shard.RefusalText;
 import io.millrace.server.core.shard.Shard;
+import io.millrace.server.core.state.SharedParts;
 import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.Tables;
 import io.millrace.server.streams.OwnedShards.LiveTables;
@@ -179,6 +180,8 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
               new StoreTable<>(store, prefix, codec, OTHERS_RECENT);
           case "queued" -> new StoreTable<>(store, prefix, codec, COUNTS_RECENT);
           case "scripts" -> new StoreTable<>(store, prefix, codec, SCRIPTS_RECENT);
+          case "reservations" ->
+              new StoreTable.SmallTable<>(store, prefix, codec, new SharedParts());
           case "timers" -> new TimerTable(store, prefix, codec);
           default -> StoreTable.small(store, prefix, codec);
         };

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -186,7 +187,7 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
   /** For small tables of which every command needs something: all of it stays decoded. */
   static <V extends SpecificRecord> StoreTable<V> small(
       KeyValueStore<String, byte[]> store, String prefix, RecordCodec codec) {
-    return new SmallTable<>(store, prefix, codec);
+    return new SmallTable<>(store, prefix, codec, UnaryOperator.identity());
   }
 
   /** One thread writes it; any may have what {@link #records} gives. */
@@ -196,13 +197,20 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
     /** Keys in their order, which only scans need; most changes are of a record that is there. */
     private final TreeSet<String> keys = new TreeSet<>();
 
-    SmallTable(KeyValueStore<String, byte[]> store, String prefix, RecordCodec codec) {
+    /**
+     * @param kept what is kept of a record that was read
+     */
+    SmallTable(
+        KeyValueStore<String, byte[]> store,
+        String prefix,
+        RecordCodec codec,
+        UnaryOperator<V> kept) {
       super(store, prefix, codec, 0);
       super.scan(
           "",
           null,
           (key, value) -> {
-            all.put(key, value);
+            all.put(key, kept.apply(value));
             return true;
           });
       keys.addAll(all.keySet());

@@ -34,36 +34,24 @@ final class BookingTable implements ReadBookings {
   /** By what the keys of a node begin with. */
   private final ConcurrentSkipListMap<String, NodeTimes> nodes = new ConcurrentSkipListMap<>();
 
-  /** What is booked of a node at the start, in any order. */
-  private static final class FirstBookings {
-    private final List<NodeBooking> all = new ArrayList<>();
-    private final List<Boolean> held = new ArrayList<>();
-  }
-
-  /** Makes it of all reservations that there are. Bookings of the same amounts share them. */
+  /** Makes it of all reservations that there are. */
   void begin(ReadTable<Reservation> reservations) {
-    Map<Map<String, Long>, Map<String, Long>> amounts = new HashMap<>();
-    Map<String, FirstBookings> found = new HashMap<>();
+    Map<String, List<NodeBooking>> found = new HashMap<>();
+    List<BookedSlot> held = new ArrayList<>();
     reservations.each(
         reservation -> {
           for (BookedSlot slot : BookedSlot.of(reservation).values()) {
+            if (slot.held()) {
+              held.add(slot);
+              continue;
+            }
             for (BookedNode one : slot.booked()) {
-              FirstBookings its = found.computeIfAbsent(one.getNode(), it -> new FirstBookings());
-              its.all.add(shared(slot.booking(one), its.all, amounts));
-              its.held.add(slot.held());
+              found.computeIfAbsent(one.getNode(), it -> new ArrayList<>()).add(slot.booking(one));
             }
           }
         });
-    found.forEach((node, its) -> nodes.put(Keys.bookings(node), NodeTimes.of(its.all, its.held)));
-  }
-
-  private static NodeBooking shared(
-      NodeBooking booking,
-      List<NodeBooking> ofNode,
-      Map<Map<String, Long>, Map<String, Long>> amounts) {
-    booking.setNode(ofNode.isEmpty() ? booking.getNode() : ofNode.get(0).getNode());
-    booking.setAmounts(amounts.computeIfAbsent(booking.getAmounts(), it -> it));
-    return booking;
+    found.forEach((node, all) -> nodes.put(Keys.bookings(node), NodeTimes.of(all)));
+    held.forEach(slot -> slot.booked().forEach(it -> put(slot.key(it), slot.booking(it))));
   }
 
   /**

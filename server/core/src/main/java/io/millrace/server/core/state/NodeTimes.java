@@ -2,7 +2,6 @@ package io.millrace.server.core.state;
 
 import io.millrace.schemas.pbs.resources.BookingTimes;
 import io.millrace.schemas.state.NodeBooking;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -17,7 +16,7 @@ import java.util.function.Consumer;
  * changed list is made anew, in one go over arrays of numbers.
  */
 final class NodeTimes {
-  static final NodeTimes NONE = new NodeTimes(List.of(), List.of());
+  static final NodeTimes NONE = new NodeTimes(List.of());
 
   /**
    * Where a booking stands among those of its node.
@@ -38,26 +37,20 @@ final class NodeTimes {
   /** Number of the times of all of them. */
   private final int count;
 
-  /** Of bookings in any order. */
-  static NodeTimes of(List<NodeBooking> all, List<Boolean> areHeld) {
-    Integer[] order = new Integer[all.size()];
-    Arrays.setAll(order, i -> i);
-    Arrays.sort(
-        order,
-        Comparator.<Integer>comparingLong(i -> Keys.timeOfKey(all.get(i).getStartMs()))
-            .thenComparingLong(i -> all.get(i).getNumber())
-            .thenComparing(areHeld::get));
-    List<NodeBooking> sorted = new ArrayList<>(order.length);
-    List<Boolean> held = new ArrayList<>(order.length);
-    for (int i : order) {
-      sorted.add(all.get(i));
-      held.add(areHeld.get(i));
-    }
-    return new NodeTimes(sorted, held);
+  /**
+   * Of bookings of reservations, none of which an open transaction holds.
+   *
+   * @param all in any order; they are put in order
+   */
+  static NodeTimes of(List<NodeBooking> all) {
+    all.sort(
+        Comparator.<NodeBooking>comparingLong(it -> Keys.timeOfKey(it.getStartMs()))
+            .thenComparingLong(NodeBooking::getNumber));
+    return new NodeTimes(all);
   }
 
   /** In the order of their keys. */
-  private NodeTimes(List<NodeBooking> all, List<Boolean> areHeld) {
+  private NodeTimes(List<NodeBooking> all) {
     int size = all.size();
     bookings = all.toArray(NodeBooking[]::new);
     held = new boolean[size];
@@ -65,7 +58,6 @@ final class NodeTimes {
     endsMs = new long[size];
     int sum = 0;
     for (int i = 0; i < size; i++) {
-      held[i] = areHeld.get(i);
       startsMs[i] = bookings[i].getStartMs();
       endsMs[i] = BookingTimes.lastEndMs(bookings[i]);
       sum += BookingTimes.count(bookings[i]);
