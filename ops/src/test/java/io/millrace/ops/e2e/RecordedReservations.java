@@ -132,13 +132,22 @@ final class RecordedReservations {
     return ID.matcher(text).replaceAll(m -> numbers.getOrDefault(m.group(), m.group()));
   }
 
-  /** A text of the recording without dates. */
+  /** A text of the recording without dates, and without those that stayed being deleted. */
   String recorded(String text) {
+    return since(there, soon(soonest, withoutLeft(text)));
+  }
+
+  /** Whether a recorded text shows one that stayed being deleted: it is as here but for that. */
+  boolean showsLeft(String text) {
+    return !withoutLeft(text).equals(text);
+  }
+
+  private String withoutLeft(String text) {
     String without = text;
     for (String name : left) {
       without = without.replaceAll("(?m)^" + name + "\\..* BD .*\n", "");
     }
-    return since(there, soon(soonest, without));
+    return without;
   }
 
   /** A text of this place without dates. */

@@ -34,6 +34,9 @@ final class Replay {
   private static final Pattern NUMBER =
       Pattern.compile("(?<![\\w.\\[=:-])(\\d+)(\\.vm)?(?![\\w\\[=:])");
 
+  /** How a reason begins that is one for rows of what stayed being deleted, and nothing else. */
+  private static final String LEFT = "PBS leaves one ";
+
   private static final String RECORDED_HOME = "/var/spool/pbs/";
   private static final int JOB_DIGITS = 3;
   private static final Pattern ID = Pattern.compile("\\b(\\d+)(\\[\\d*])?\\.vm\\b");
@@ -129,7 +132,12 @@ final class Replay {
       }
       name += occurrence(name);
       boolean excused = different.why(name).isPresent();
-      String difference = compare(entry, excused ? EXCUSED_NANOS : PATIENCE_NANOS);
+      boolean left = different.why(name).filter(it -> it.startsWith(LEFT)).isPresent();
+      String difference = compare(entry, excused && !left ? EXCUSED_NANOS : PATIENCE_NANOS);
+      if (left && reservations.showsLeft(entry.out())) {
+        excused = difference.isEmpty(); // the rest of the line is to be as recorded
+        difference += "  without what is left there\n";
+      }
       Shares its = ofRecordings.computeIfAbsent(recording.name(), it -> new Shares());
       its.all++;
       if (difference.isEmpty()) {
@@ -428,6 +436,18 @@ final class Replay {
   /** The same of one recording; 0 when it was not played. */
   double share(String recording) {
     return ofRecordings.getOrDefault(recording, new Shares()).share();
+  }
+
+  /** The same of some together. */
+  double share(List<String> recordings) {
+    int same = 0;
+    int all = 0;
+    for (String recording : recordings) {
+      Shares its = ofRecordings.getOrDefault(recording, new Shares());
+      same += its.equal;
+      all += its.all;
+    }
+    return all == 0 ? 0 : 1.0 * same / all;
   }
 
   /** The same of each recording, as text. */

@@ -61,6 +61,12 @@ class ReservationsIT {
   /** The other windows begin so soon. */
   private static final int NEXT_S = 12;
 
+  /**
+   * How long the first one is: the second node is long free when the first is, where a job that
+   * gave way would begin otherwise, also when a host has not been heard meanwhile.
+   */
+  private static final int FIRST_S = 90;
+
   private final ObjectMapper mapper = new ObjectMapper();
   private Site site;
   private Hosts hosts;
@@ -183,7 +189,7 @@ class ReservationsIT {
 
     long startS = System.currentTimeMillis() / 1000 + LEAD_S;
     String start = at(LEAD_S);
-    String first = reserved("plus_reserve -n 1 -ncpu 4 -s " + start + " -D 45");
+    String first = reserved("plus_reserve -n 1 -ncpu 4 -s " + start + " -D " + FIRST_S);
     String second = reserved("plus_reserve -n 1 -ncpu 4 -s " + start + " -D 15");
     String comment = site.run("qstat -fw " + again).must();
     assertTrue(comment.contains(", to be requeued at "), comment);

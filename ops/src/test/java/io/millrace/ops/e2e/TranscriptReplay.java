@@ -48,6 +48,7 @@ final class TranscriptReplay {
   private final Map<String, Integer> occurred = new HashMap<>();
   private final List<String> unlisted = new ArrayList<>();
   private final List<String> listed = new ArrayList<>();
+  private final Map<String, Shares> ofTranscripts = new LinkedHashMap<>();
   private int equal;
   private int skipped;
 
@@ -86,14 +87,20 @@ final class TranscriptReplay {
     there.put(mine.group(1), recordedNumber);
   }
 
+  /** Lines of one session that are as recorded, and all that apply. */
+  private static final class Shares {
+    private int equal;
+    private int all;
+  }
+
   /** Preparation before a recorded line is typed. */
   interface Before {
     void line(String line) throws IOException, InterruptedException;
   }
 
-  void play(Transcript transcript, Before before) throws IOException, InterruptedException {
+  void play(Transcript transcript, Before preparation) throws IOException, InterruptedException {
     for (Entry entry : transcript.entries()) {
-      before.line(entry.line());
+      preparation.line(entry.line());
       String name = transcript.name() + ": " + entry.line();
       if (inapplicable.why(name).isPresent()) {
         skipped++;
@@ -104,7 +111,12 @@ final class TranscriptReplay {
       boolean priorities = why.filter(it -> it.startsWith(PRIORITIES)).isPresent();
       answers.leavePriorities(priorities);
       boolean excused = why.isPresent() && !priorities;
-      count(name, compare(entry, excused ? EXCUSED_NANOS : PATIENCE_NANOS), excused, priorities);
+      String difference = compare(entry, excused ? EXCUSED_NANOS : PATIENCE_NANOS);
+      Shares its = ofTranscripts.computeIfAbsent(transcript.name(), it -> new Shares());
+      int before = equal;
+      count(name, difference, excused, priorities);
+      its.all++;
+      its.equal += equal - before;
     }
   }
 
@@ -228,6 +240,22 @@ final class TranscriptReplay {
   /** The part of the applicable lines that are as recorded. */
   double share() {
     return (double) equal / (equal + listed.size() + unlisted.size());
+  }
+
+  /** The same of each session, by its name. */
+  Map<String, Double> shares() {
+    Map<String, Double> shares = new LinkedHashMap<>();
+    ofTranscripts.forEach((name, its) -> shares.put(name, (double) its.equal / its.all));
+    return shares;
+  }
+
+  /** How much of each session is as recorded, as text. */
+  String sharesTold() {
+    StringBuilder text = new StringBuilder();
+    ofTranscripts.forEach(
+        (name, its) ->
+            text.append(String.format("gridengine: %s: %d of %d%n", name, its.equal, its.all)));
+    return text.toString().stripTrailing();
   }
 
   String summary() {

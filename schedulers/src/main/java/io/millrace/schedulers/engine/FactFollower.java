@@ -44,6 +44,7 @@ import io.millrace.schemas.fact.RunMadeResumable;
 import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunResumed;
+import io.millrace.schemas.fact.RunShortened;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.fact.SubjobsWithdrawn;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
@@ -116,6 +117,10 @@ final class FactFollower {
         RunGranted.class,
         (state, fact) ->
             state.granted(number(fact.getJobId()), fact.getAllocation(), fact.getMeta().getAtMs()));
+    on(
+        RunShortened.class,
+        (state, fact) ->
+            state.shortened(number(fact.getJobId()), fact.getBeganMs(), fact.getWalltimeS()));
     on(RunSuspended.class, (state, fact) -> state.suspended(number(fact.getJobId()), fact));
     on(RunMadeResumable.class, (state, fact) -> state.resumable(number(fact.getJobId())));
     on(

@@ -289,9 +289,9 @@ class ReservationVerdictTest {
     assertEquals(List.of(), verdict().of(ReservationFinding.RAN_OVER), "half a second late");
     tell(here, new RunStarted(META, "3.vm", 1, 77L, 1_200_000L));
     assertEquals(List.of("3.vm lasts on n1 into R7"), verdict().of(ReservationFinding.RAN_OVER));
-    tell(here, new RunShortened(META, "3.vm", 1, 2_400L, "R7.vm"));
+    tell(here, new RunShortened(META, "3.vm", 1, 0L, 2_400L, "R7.vm"));
     assertEquals(List.of(), verdict().of(ReservationFinding.RAN_OVER));
-    tell(here, new RunShortened(META, "3.vm", 1, 2_401L, "R7.vm"));
+    tell(here, new RunShortened(META, "3.vm", 1, 0L, 2_401L, "R7.vm"));
     assertEquals(1, verdict().of(ReservationFinding.RAN_OVER).size());
     tell(here, new RunPreempted(META, "3.vm", 1, "R7.vm", true, "server@vm"));
     assertEquals(List.of(), verdict().of(ReservationFinding.RAN_OVER));

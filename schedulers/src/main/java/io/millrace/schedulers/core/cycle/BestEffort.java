@@ -427,6 +427,11 @@ public final class BestEffort implements ShardFollower {
   }
 
   @Override
+  public void shortened(long number, long beganMs, long walltimeS) {
+    of(number).shortened(number, beganMs, walltimeS);
+  }
+
+  @Override
   public void suspended(long number, RunSuspended fact) {
     of(number).suspended(number, fact);
     made(number);

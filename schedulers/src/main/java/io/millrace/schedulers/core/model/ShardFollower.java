@@ -71,6 +71,16 @@ public interface ShardFollower {
   /** The run is suspended; its allocation is free. */
   void suspended(long number, RunSuspended fact);
 
+  /**
+   * The run began so late that it ends sooner than its walltime says.
+   *
+   * @param beganMs when it began
+   * @param walltimeS how many seconds it may last from then on
+   */
+  default void shortened(long number, long beganMs, long walltimeS) {
+    // Concerns those that plan for the time after a run by what is booked then.
+  }
+
   /** The suspended run may be resumed as soon as there is room for it. */
   void resumable(long number);
 

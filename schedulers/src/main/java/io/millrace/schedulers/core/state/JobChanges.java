@@ -8,6 +8,7 @@ import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.JobBook;
 import io.millrace.schedulers.core.state.job.JobRequest;
 import io.millrace.schedulers.core.state.job.JobSlots;
+import io.millrace.schedulers.core.state.job.LateRuns;
 import io.millrace.schedulers.core.state.job.PreemptedJobs;
 import io.millrace.schedulers.core.state.job.QueuePlace;
 import io.millrace.schedulers.core.state.job.QueueState;
@@ -52,6 +53,7 @@ public final class JobChanges {
   private final PreemptionBook preemption;
   private final ShareBook shares;
   private final PreemptedJobs preempted;
+  private final LateRuns late = new LateRuns();
   private int proposed;
 
   JobChanges(SchedulerBooks books) {
@@ -80,6 +82,7 @@ public final class JobChanges {
     ResourceRequest request = spec.getRequest();
     byte flags = 0;
     suspended.remove(job.getNumber());
+    late.job(job);
     if (job.getSuspension() != Suspension.NONE) {
       SuspendedJobRuns.SuspendedRun run = SuspendedJobRuns.SuspendedRun.of(job);
       suspended.put(job.getNumber(), run);
@@ -136,7 +139,8 @@ public final class JobChanges {
     if (slot == JobSlots.NONE) {
       return;
     }
-    long beforeMs = book.classOf(slot).shape().walltimeMs();
+    RequestShape before = book.classOf(slot).shape();
+    long beforeMs = late.lastsMs(number, before);
     QueuePlace place = new QueuePlace(spec.getPriority(), book.jobs().rank(slot));
     JobRequest asked = new JobRequest.Recorded(suspended.altered(number, spec.getRequest()));
     forget(number);
@@ -145,10 +149,26 @@ public final class JobChanges {
     preemption.touch();
     long endMs = holdings.endMs(number);
     RequestShape shape = book.classOf(slot).shape();
-    if (beforeMs != shape.walltimeMs() && endMs != UsageProfile.FOREVER) {
-      long newEndMs = UsageProfile.end(endMs - beforeMs, shape.walltimeMs());
+    if (before.walltimeMs() != shape.walltimeMs()) {
+      late.remove(number); // another walltime was checked against what is booked
+    }
+    long afterMs = late.lastsMs(number, shape);
+    if (beforeMs != afterMs && endMs != UsageProfile.FOREVER) {
+      long newEndMs = UsageProfile.end(endMs - beforeMs, afterMs);
       holdings.terms(number, shape.placement().sharing(), newEndMs);
     }
+  }
+
+  void shortened(long number, long beganMs, long walltimeS) {
+    int slot = book.jobs().find(number);
+    if (slot == JobSlots.NONE || !book.jobs().has(slot, JobSlots.RUNNING)) {
+      return;
+    }
+    late.put(number, walltimeS);
+    Sharing sharing = book.classOf(slot).shape().placement().sharing();
+    holdings.terms(number, sharing, endMs(beganMs, walltimeS));
+    preemption.touch();
+    promises.touch();
   }
 
   void moved(long number, String queue, long rank) {
@@ -204,6 +224,7 @@ public final class JobChanges {
       book.remove(slot);
     }
     suspended.remove(number);
+    late.remove(number);
     preempted.remove(number);
     preemption.gone(number);
     release(number);
@@ -227,6 +248,7 @@ public final class JobChanges {
       book.granted(slot, chunks(allocation.getShares()));
     }
     preempted.remove(number);
+    late.remove(number);
     preemption.runs().add(number, atMs, RunBook.NOT_KILLED);
     preemption.touch();
     promises.touch();
@@ -239,6 +261,7 @@ public final class JobChanges {
   }
 
   void requeued(long number) {
+    late.remove(number);
     SuspendedJobRuns.SuspendedRun run = suspended.remove(number);
     int slot = book.jobs().find(number);
     if (run != null && slot != JobSlots.NONE) {
@@ -274,7 +297,7 @@ public final class JobChanges {
     boolean held = book.jobs().has(slot, JobSlots.HELD);
     SuspendedJobRuns.SuspendedRun run =
         new SuspendedJobRuns.SuspendedRun(
-            fact.getRun(), request, fact.getShares(), fact.getRanMs(), held);
+            fact.getRun(), request, fact.getShares(), fact.getRanMs(), held, late.limitS(number));
     suspended.put(number, run);
     askFor(slot, run.asRequest());
     book.flag(slot, JobSlots.SUSPENDED, fact.getSuspension() != Suspension.RESUMABLE);
@@ -293,7 +316,7 @@ public final class JobChanges {
     if (run == null || slot == JobSlots.NONE) {
       return;
     }
-    long leftS = Resumption.walltimeS(run.request().getWalltimeS(), run.ranMs());
+    long leftS = Resumption.walltimeS(run.walltimeS(), run.ranMs());
     long endMs = proposedEndMs(slot, endMs(atMs, leftS));
     if (book.jobs().has(slot, JobSlots.PROPOSED)) {
       proposed--;

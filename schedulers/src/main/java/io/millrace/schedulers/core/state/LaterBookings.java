@@ -71,6 +71,7 @@ final class LaterBookings {
     freed.forEach((held, window) -> books.holdings().relaxed(held, window.fromMs(), window.toMs()));
     if (!gone.isEmpty()) {
       books.promiseFacts().touch();
+      books.preemption().touch();
     }
   }
 }

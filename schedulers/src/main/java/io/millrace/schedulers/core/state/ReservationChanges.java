@@ -140,7 +140,8 @@ public final class ReservationChanges {
         List.copyOf(record.getShares()),
         lost(record),
         kind == ReservationNeed.NEW && asked.getSoonest(),
-        asked.getOthers() != null);
+        asked.getOthers() != null,
+        record.getAsked() != null && record.getPending() != null);
   }
 
   /** What an open transaction holds besides is booked under numbers of its own. */
@@ -266,8 +267,14 @@ public final class ReservationChanges {
     }
     if (known != null) {
       holdings.relaxed(known.held(), known.fromMs(), known.toMs());
-      promises.touch();
+      freed();
     }
+  }
+
+  /** There may be room that there was not: promises and preemption are looked at anew. */
+  private void freed() {
+    promises.touch();
+    books.preemption().touch();
   }
 
   /** The window has begun: its nodes are in use, and its own jobs may have them. */
@@ -281,24 +288,24 @@ public final class ReservationChanges {
     if (held != null && held.endMs() != now.toMs()) {
       // Some may be for a time when it is over by now, others may have one now.
       promises.forget(cluster.queue(record.getQueue()));
-      promises.touch();
+      freed();
     }
     if (held == null || held.endMs() < now.toMs() || !held.held().sameTakes(now.held())) {
       holdings.release(number);
       holdings.hold(number, now.held(), now.toMs());
-      promises.touch();
+      freed();
     } else {
       holdings.terms(number, now.held().asked(), now.toMs());
     }
     if (known != null) {
       // Jobs without walltime may now be where it leaves them room.
       holdings.relaxed(known.held(), known.fromMs(), known.toMs());
-      promises.touch();
+      freed();
     }
     boolean first = !nodes.reserved().has(record.getQueue());
     if (nodes.reserved().set(record.getSpec().getPartition(), now, lost(record))) {
       promises.suspectAll();
-      promises.touch();
+      freed();
     }
     if (first) {
       rehouse(record.getQueue());
@@ -320,6 +327,7 @@ public final class ReservationChanges {
     }
     promises.forget(cluster.queue(name));
     holdings.release(holder(number));
+    freed();
     ready.forget(nodes.reserved().close(name));
   }
 
@@ -382,9 +390,25 @@ public final class ReservationChanges {
   public void proposed(long number, Booked booked) {
     book.proposed(number);
     if (booked != null) {
-      before.put(number, calendar.of(number));
-      book(number, booked);
+      long as = bookedAs(number);
+      before.put(number, calendar.of(as));
+      book(
+          as,
+          new Booked(
+              as,
+              booked.name(),
+              booked.fromMs(),
+              booked.toMs(),
+              booked.held(),
+              booked.exclusive()));
     }
+  }
+
+  /** Under what number a proposal is booked: what a transaction holds is booked besides. */
+  private long bookedAs(long number) {
+    KnownReservation known = book.get(number);
+    boolean besides = known != null && known.wish() != null && known.wish().besides();
+    return besides ? heldNumber(number, 0) : number;
   }
 
   /** The same for the later occurrences of a new standing reservation. */
@@ -448,7 +472,7 @@ public final class ReservationChanges {
   /** A proposal was refused, or nobody has answered it: what it would book is free again. */
   private void withdraw(long number) {
     if (before.containsKey(number)) {
-      book(number, before.remove(number));
+      book(bookedAs(number), before.remove(number));
       KnownReservation known = book.get(number);
       if (known != null && known.wish() != null && known.wish().kind() == ReservationNeed.NEW) {
         later.set(number, List.of()); // of others none is proposed

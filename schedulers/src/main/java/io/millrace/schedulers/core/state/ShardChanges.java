@@ -137,6 +137,11 @@ public final class ShardChanges implements ShardFollower {
   }
 
   @Override
+  public void shortened(long number, long beganMs, long walltimeS) {
+    jobs.shortened(number, beganMs, walltimeS);
+  }
+
+  @Override
   public void suspended(long number, RunSuspended fact) {
     jobs.suspended(number, fact);
   }

@@ -3,6 +3,7 @@ package io.millrace.schedulers.core.cycle;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.pbs.attributes.NodeSharing;
+import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
@@ -111,13 +112,17 @@ public final class SampleReservations {
   public static Reservation returned(Reservation before) {
     Reservation after = next(before).setStartedMs(-1).build();
     ReservationSpec spec = after.getSpec();
-    long lengthMs = spec.getEndMs() - spec.getStartMs();
+    long lengthMs = BookedTime.laterLengthMs(before);
     Placement there = before.getPlacements().get(before.getLies().get(0));
     int all = before.getLies().size();
     spec.setStartMs(spec.getLaterMs().get(0));
     spec.setEndMs(spec.getStartMs() + lengthMs);
     spec.setLaterMs(List.copyOf(spec.getLaterMs().subList(1, all)));
     after.setLies(List.copyOf(before.getLies().subList(1, all)));
+    if (after.getUsual() != null) {
+      spec.setRequest(after.getUsual().getRequest());
+      after.setUsual(null);
+    }
     after.setShares(there.getShares());
     after.setBooked(there.getBooked());
     after.setState(ReservationState.CONFIRMED);

@@ -8,6 +8,7 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
@@ -150,7 +151,8 @@ final class SchedulerFixture {
 
   boolean booked(String node) {
     return reservations.values().stream()
-        .anyMatch(one -> one.getBooked().stream().anyMatch(it -> it.getNode().equals(node)));
+        .flatMap(one -> BookedTime.of(one).stream())
+        .anyMatch(one -> one.booked().stream().anyMatch(it -> it.getNode().equals(node)));
   }
 
   void write(ClusterObject object) {
@@ -255,6 +257,7 @@ final class SchedulerFixture {
     job.setRanMs(0L);
     job.setResumedMs(-1L);
     job.setStartedMs(-1L);
+    job.setBookedLimitS(0L);
     job.setStatus(job.getHolds().equals("n") ? JobStatus.QUEUED : JobStatus.HELD);
     state.facts().requeued(number);
   }
@@ -289,6 +292,9 @@ final class SchedulerFixture {
   void alter(Job job, JobSpec spec) {
     long number = job.getNumber();
     long endMs = state.books().holdings().endMs(number);
+    if (job.getSpec().getRequest().getWalltimeS() != spec.getRequest().getWalltimeS()) {
+      job.setBookedLimitS(0L);
+    }
     job.setSpec(spec);
     state.facts().altered(number, spec);
     if (runs(number) && state.books().holdings().endMs(number) > endMs) {
@@ -307,9 +313,18 @@ final class SchedulerFixture {
     prolonged.remove(number);
     Job job = jobs.get(number);
     job.setStartedMs(nowMs());
+    job.setBookedLimitS(0L);
     job.setStatus(JobStatus.RUNNING);
     job.setAllocation(Records.allocation(shares));
     state.facts().granted(number, Records.allocation(shares), nowMs());
+  }
+
+  /** A run has begun now, and lasts so long and no longer. */
+  void shorten(Job job, long limitS) {
+    job.setStartedMs(nowMs());
+    job.setBookedLimitS(limitS);
+    prolonged.add(job.getNumber());
+    state.facts().shortened(job.getNumber(), nowMs(), limitS);
   }
 
   void pause(long number) {

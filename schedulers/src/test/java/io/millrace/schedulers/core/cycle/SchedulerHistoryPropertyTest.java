@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.model.ObjectAttributes;
-import io.millrace.schedulers.core.model.Shortage;
 import io.millrace.schedulers.core.policy.Conservative;
 import io.millrace.schedulers.core.policy.Easy;
 import io.millrace.schedulers.core.policy.EasySjbf;
@@ -15,9 +14,6 @@ import io.millrace.schedulers.core.policy.Fifo;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.Priority;
 import io.millrace.schedulers.core.policy.StrictOrdering;
-import io.millrace.schedulers.core.state.SchedulerBooks;
-import io.millrace.schedulers.core.state.job.ClassState;
-import io.millrace.schedulers.core.state.limit.LimitBound;
 import io.millrace.schedulers.core.state.preemption.PreemptionClaim;
 import io.millrace.schedulers.core.state.promise.Promise;
 import io.millrace.schemas.Seeds;
@@ -84,6 +80,11 @@ class SchedulerHistoryPropertyTest {
   private RandomRules rules;
 
   private SchedulerFixture world;
+
+  /** Whether all reservations of the history are of one window. */
+  private boolean plain;
+
+  private RandomKinds kinds;
   private RandomReservations reservations;
   private ReferenceSets sets;
   private int resumed;
@@ -124,7 +125,7 @@ class SchedulerHistoryPropertyTest {
   /** In this history the last overdue preempted run ends, after which another may be preempted. */
   @Test
   void followsTheEndOfALateRun() {
-    assertTrue(new SchedulerHistoryPropertyTest().history(1186) > 0);
+    assertTrue(plain().history(1186) > 0);
   }
 
   /**
@@ -133,22 +134,28 @@ class SchedulerHistoryPropertyTest {
    */
   @Test
   void aTurnBringsAJobWithoutATimeForward() {
-    assertTrue(new SchedulerHistoryPropertyTest().history(779) > 0);
+    assertTrue(plain().history(779) > 0);
   }
 
   /** In this history the run of one that waited so long would last into what is booked. */
   @Test
   void whoWaitedForRunsToEndLastsIntoNoBooking() {
-    assertTrue(new SchedulerHistoryPropertyTest().history(1279) > 0);
+    assertTrue(plain().history(1279) > 0);
   }
 
   /** In these a reservation begins beside late runs; in the second one is given more walltime. */
   @Test
   void aReservationBeginsBesideLateRuns() {
     for (long seed : new long[] {271, 9851}) {
-      SchedulerHistoryPropertyTest one = new SchedulerHistoryPropertyTest();
-      assertTrue(one.history(seed) > 0 && one.reservations.refused() > 0);
+      SchedulerHistoryPropertyTest one = plain();
+      assertTrue(one.history(seed) > 0 && one.reservations.room().refused() > 0);
     }
+  }
+
+  private static SchedulerHistoryPropertyTest plain() {
+    SchedulerHistoryPropertyTest one = new SchedulerHistoryPropertyTest();
+    one.plain = true;
+    return one;
   }
 
   private int history(long seed) {
@@ -159,7 +166,8 @@ class SchedulerHistoryPropertyTest {
     RandomFacts facts =
         new RandomFacts(world, random, seed % 5 != 1, seed / POLICIES.size() % 3 == 2);
     facts.begin();
-    reservations = new RandomReservations(world, random);
+    kinds = plain ? null : new RandomKinds(world, new Random(31 * ~seed));
+    reservations = new RandomReservations(world, random, kinds);
     // An own source of chance, so that histories without sets stay what they were.
     RandomSets grouping = new RandomSets(world, new Random(-seed));
     sets = new ReferenceSets(world);
@@ -207,7 +215,7 @@ class SchedulerHistoryPropertyTest {
         boolean whole = followed.starts().size() < SchedulerFixture.PROPOSALS_MAX && !graded;
         if (whole && !RandomRules.bounds(world.state.policy())) {
           // Otherwise the cycle ended at a limit and left some classes unconsidered.
-          assertEquals(reasons(fresh), reasons(world.state), story);
+          assertEquals(ToldReasons.of(fresh), ToldReasons.of(world.state), story);
         }
       }
       refused = false;
@@ -223,7 +231,7 @@ class SchedulerHistoryPropertyTest {
         neverTooMuch(where, followed.work().limitHit() && world.state.workDue(world.nowMs()));
       }
       promised(where + said);
-      limitsToldAreReached(where);
+      ToldReasons.limitsAreReached(world.state, where);
       boolean claimed = claims != world.state.books().preemption().claims().size();
       if (followed.nothing() && !claimed && !followed.work().limitHit()) {
         // What was held for a search and given back may call one more.
@@ -241,19 +249,19 @@ class SchedulerHistoryPropertyTest {
     }
     if (random.nextInt(10) == 0) {
       world.state.facts().withdraw(start.jobNumber());
-    } else if (reservations.beyondItsNodes(start.jobNumber(), start.shares(), where + said)
-        || reservations.besideAnother(start.jobNumber(), start.shares())) {
+    } else if (reservations.room().beyondItsNodes(start.jobNumber(), start.shares(), where + said)
+        || reservations.room().besideAnother(start.jobNumber(), start.shares())) {
       world.state.facts().withdraw(start.jobNumber());
       world.pause(start.jobNumber());
     } else if (world.standsStill(start.jobNumber())) {
       resumed++;
       assertEquals(asItWas(start.jobNumber()), amounts(start.shares()), story);
       world.resumeRun(start.jobNumber());
-      reservations.started(start.jobNumber(), where + said);
+      reservations.room().started(start.jobNumber(), where + said);
       neverBeyondLimit(start.jobNumber(), where);
     } else {
       world.grant(start.jobNumber(), given(start));
-      reservations.started(start.jobNumber(), where + said);
+      reservations.room().started(start.jobNumber(), where + said);
       neverBeyondLimit(start.jobNumber(), where);
     }
   }
@@ -349,7 +357,7 @@ class SchedulerHistoryPropertyTest {
         (number, shares) -> {
           if (!state.books().preemption().stopped(number)) {
             for (NodeShare it : shares) {
-              boolean now = reservations.outlives(number, it.getNode());
+              boolean now = reservations.room().outlives(number, it.getNode());
               long toMs = now ? world.nowMs() + 1 : endMs(number);
               UsedAmounts.debit(used, List.of(it), Long.MIN_VALUE, toMs);
             }
@@ -458,43 +466,5 @@ class SchedulerHistoryPropertyTest {
             Stream.of(racks.split(",")).anyMatch(asked::contains), where + ": " + number + share);
       }
     }
-  }
-
-  /** Checks that a limit reported as a class's reason still holds its jobs back. */
-  private void limitsToldAreReached(String where) {
-    SchedulerBooks books = world.state.books();
-    books
-        .book()
-        .classes()
-        .each(
-            it -> {
-              Shortage noted = noted(it);
-              if (noted != null && noted.limited() && !it.dirty() && !it.backingOff()) {
-                LimitBound waitsFor = books.eligibility().waitsFor(it);
-                assertTrue(waitsFor != null, where + ": nobody wakes " + noted);
-                assertEquals(waitsFor.shortage().subject(), noted.subject(), where);
-                assertEquals(waitsFor.shortage().code(), noted.code(), where);
-                assertTrue(waitsFor.reached(waitsFor.meter().promised()), where);
-              }
-            });
-  }
-
-  private static Shortage noted(ClassState owner) {
-    return owner.note() == null ? null : owner.note().shortage();
-  }
-
-  /** The classes for which a reason is reported. */
-  private static TreeSet<String> reasons(SchedulerState of) {
-    TreeSet<String> keys = new TreeSet<>();
-    of.books()
-        .book()
-        .classes()
-        .each(
-            it -> {
-              if (noted(it) != null) {
-                keys.add(it.key(of.books().names()));
-              }
-            });
-    return keys;
   }
 }

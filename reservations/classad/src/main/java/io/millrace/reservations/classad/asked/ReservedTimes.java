@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When a reservation has how many nodes, for {@code plus_rsvutil}: its window and its later
- * occurrences once it is confirmed. Of one that was deleted the time until then counts.
+ * When a reservation has how many nodes, for {@code plus_rsvutil}: its window, its later
+ * occurrences and those that are over, once it is confirmed. Of one that was deleted the time until
+ * then counts.
  *
  * @param owner whose it is
  */
@@ -33,13 +34,8 @@ public record ReservedTimes(long number, String owner, List<Time> times) {
     ReservationSpec spec = reservation.getSpec();
     List<Time> times = new ArrayList<>();
     if (ReservationQueue.exists(reservation) && spec.getMaintained().isEmpty()) {
-      times.add(new Time(spec.getStartMs(), spec.getEndMs(), reservation.getBooked().size()));
-      long lengthMs = BookedTime.laterLengthMs(reservation);
-      for (int i = 0; i < reservation.getLies().size(); i++) {
-        long startMs = spec.getLaterMs().get(i);
-        int lies = reservation.getLies().get(i);
-        int nodes = reservation.getPlacements().get(lies).getBooked().size();
-        times.add(new Time(startMs, startMs + lengthMs, nodes));
+      for (BookedTime time : BookedTime.occurrences(reservation)) {
+        times.add(new Time(time.startMs(), time.endMs(), time.booked().size()));
       }
     }
     return new ReservedTimes(reservation.getNumber(), spec.getOwner(), List.copyOf(times));

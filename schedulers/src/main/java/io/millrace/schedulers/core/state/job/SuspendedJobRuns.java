@@ -19,28 +19,45 @@ public final class SuspendedJobRuns {
    * @param shares what the run held, and will hold
    * @param ranMs how long it has run
    * @param held whether the job is held, which says something of its next start only
+   * @param limitS how many seconds the run may last in all since it began late; 0 when it did not
    */
   public record SuspendedRun(
-      int number, ResourceRequest request, List<NodeShare> shares, long ranMs, boolean held) {
+      int number,
+      ResourceRequest request,
+      List<NodeShare> shares,
+      long ranMs,
+      boolean held,
+      long limitS) {
 
     public static SuspendedRun of(Job job) {
       ResourceRequest request = job.getSpec().getRequest();
       List<NodeShare> shares = job.getAllocation().getShares();
       boolean held = !job.getHolds().equals("n");
-      return new SuspendedRun(job.getRun(), request, shares, job.getRanMs(), held);
+      return new SuspendedRun(
+          job.getRun(), request, shares, job.getRanMs(), held, job.getBookedLimitS());
     }
 
     /** The run as a request that waits for room in order to be resumed. */
     public ResourceRequest asRequest() {
-      return Resumption.of(request, shares, ranMs);
+      ResourceRequest limited =
+          new ResourceRequest(
+              request.getChunks(), request.getPlace(), walltimeS(), request.getJobWide());
+      return Resumption.of(limited, shares, ranMs);
+    }
+
+    /** How many seconds the run may last in all; negative when nothing ends it. */
+    public long walltimeS() {
+      long askedS = request.getWalltimeS();
+      return limitS > 0 && (askedS <= 0 || limitS < askedS) ? limitS : askedS;
     }
 
     SuspendedRun with(ResourceRequest other) {
-      return new SuspendedRun(number, other, shares, ranMs, held);
+      boolean same = other.getWalltimeS() == request.getWalltimeS();
+      return new SuspendedRun(number, other, shares, ranMs, held, same ? limitS : 0);
     }
 
     SuspendedRun with(boolean nowHeld) {
-      return new SuspendedRun(number, request, shares, ranMs, nowHeld);
+      return new SuspendedRun(number, request, shares, ranMs, nowHeld, limitS);
     }
   }
 

@@ -46,6 +46,7 @@ public record KnownReservation(
    * @param lost names of nodes that it can no longer use
    * @param soonest true when it is to begin as soon as there is room; the window is the latest then
    * @param over true when it may lie over runs of others, which give way when it begins
+   * @param besides true when what is decided is held beside what it has: a transaction of it
    */
   public record Undecided(
       ReservationNeed kind,
@@ -55,7 +56,8 @@ public record KnownReservation(
       List<NodeShare> shares,
       Set<String> lost,
       boolean soonest,
-      boolean over) {
+      boolean over,
+      boolean besides) {
 
     /** The first one. */
     public ReservationWindow window() {

@@ -1,6 +1,7 @@
 package io.millrace.schemas.pbs.resources;
 
 import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.PastOccurrence;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import java.util.ArrayList;
@@ -20,17 +21,34 @@ public record BookedTime(long startMs, long endMs, List<BookedNode> booked) {
     ReservationSpec spec = reservation.getSpec();
     List<BookedTime> times = new ArrayList<>();
     times.add(new BookedTime(spec.getStartMs(), spec.getEndMs(), reservation.getBooked()));
-    long lengthMs = laterLengthMs(reservation);
-    for (int i = 0; i < reservation.getLies().size(); i++) {
-      long startMs = spec.getLaterMs().get(i);
-      int lies = reservation.getLies().get(i);
-      List<BookedNode> there = reservation.getPlacements().get(lies).getBooked();
-      times.add(new BookedTime(startMs, startMs + lengthMs, there));
-    }
+    addLater(reservation, times);
     for (HeldPieces piece : HeldPieces.of(reservation)) {
       times.add(new BookedTime(piece.startMs(), piece.endMs(), piece.booked()));
     }
     return times;
+  }
+
+  /** Its window and its later occurrences, and before them those that are over and still known. */
+  public static List<BookedTime> occurrences(Reservation reservation) {
+    ReservationSpec spec = reservation.getSpec();
+    List<BookedTime> times = new ArrayList<>();
+    for (PastOccurrence past : reservation.getPast()) {
+      List<BookedNode> had = reservation.getPlacements().get(past.getLies()).getBooked();
+      times.add(new BookedTime(past.getStartMs(), past.getEndMs(), had));
+    }
+    times.add(new BookedTime(spec.getStartMs(), spec.getEndMs(), reservation.getBooked()));
+    addLater(reservation, times);
+    return times;
+  }
+
+  private static void addLater(Reservation reservation, List<BookedTime> times) {
+    long lengthMs = laterLengthMs(reservation);
+    for (int i = 0; i < reservation.getLies().size(); i++) {
+      long startMs = reservation.getSpec().getLaterMs().get(i);
+      int lies = reservation.getLies().get(i);
+      List<BookedNode> there = reservation.getPlacements().get(lies).getBooked();
+      times.add(new BookedTime(startMs, startMs + lengthMs, there));
+    }
   }
 
   /** How long each of its later occurrences is: as the window, unless that was altered alone. */

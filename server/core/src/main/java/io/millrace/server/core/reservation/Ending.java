@@ -9,9 +9,9 @@ import io.millrace.schemas.state.ReservationState;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.placement.Reservations;
+import io.millrace.server.core.reservation.past.PastOccurrences;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.ReservationWork;
-import java.util.List;
 
 /** Ends of reservations: first their jobs, then they and their queues. */
 public final class Ending {
@@ -86,8 +86,7 @@ public final class Ending {
     ReservationState state = over ? ReservationState.FINISHED : ReservationState.DELETED;
     last.setState(state);
     last.setSubstate(state);
-    last.setPlacements(List.of());
-    last.setLies(List.of());
+    PastOccurrences.ended(c, last);
     decision.fact(new ReservationEnded(c.stamp(), last, why));
     PartAnswers.tell(c, last, PartState.GONE, why, decision);
     if (Reservations.isMaintenance(last)) {

@@ -17,6 +17,7 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.decision.RecordSizes;
 import io.millrace.server.core.placement.Reservations;
+import io.millrace.server.core.reservation.past.PastOccurrences;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.ReservationWork;
@@ -186,6 +187,7 @@ final class Occurrences {
     after.setStartedMs(-1L);
     after.setIdleDueMs(0L);
     after.setLost(LostNodes.of(c, after));
+    PastOccurrences.keep(c, before, after, i, RECORD_BYTES_MAX);
     ReservationSpec over = before.getSpec();
     decision.fact(
         new ReservationReturned(

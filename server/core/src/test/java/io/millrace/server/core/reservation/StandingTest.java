@@ -246,7 +246,7 @@ class StandingTest {
     List<Reservation> past = new ArrayList<>();
     shards.tables(0).table(PastReservation.class).each(it -> past.add(it.getReservation()));
     assertEquals(id, past.get(0).getId());
-    assertEquals(List.of(), past.get(0).getPlacements());
+    assertEquals(List.of(), past.get(0).getPlacements().get(0).getShares());
   }
 
   @Test

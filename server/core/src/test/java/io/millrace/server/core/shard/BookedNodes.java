@@ -189,7 +189,7 @@ final class BookedNodes {
           }
         }
       }
-      long lengthMs = one.getSpec().getEndMs() - one.getSpec().getStartMs();
+      long lengthMs = one.getUsual() == null ? length(one) : one.getUsual().getLengthMs();
       for (int i = 0; i < one.getLies().size(); i++) {
         long from = one.getSpec().getLaterMs().get(i);
         for (BookedNode booked : one.getPlacements().get(one.getLies().get(i)).getBooked()) {
@@ -200,6 +200,10 @@ final class BookedNodes {
       }
     }
     return uses;
+  }
+
+  private static long length(Reservation one) {
+    return one.getSpec().getEndMs() - one.getSpec().getStartMs();
   }
 
   private static boolean isTaken(Reservation one, String node) {

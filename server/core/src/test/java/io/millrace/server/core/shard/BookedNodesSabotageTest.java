@@ -7,9 +7,11 @@ import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.OthersAtStart;
+import io.millrace.schemas.state.Placement;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.StartAction;
+import io.millrace.schemas.state.UsualOccurrence;
 import io.millrace.server.core.reservation.Appliers;
 import io.millrace.server.core.state.BookingWrites;
 import io.millrace.server.core.state.Tables;
@@ -83,6 +85,24 @@ class BookedNodesSabotageTest {
     assertThrows(AssertionError.class, () -> new BookedNodes().check(tables, wrong));
     more.getSpec().setOthers(new OthersAtStart(StartAction.REQUEUE, 0L));
     new BookedNodes().check(tables, wrong);
+  }
+
+  /** The present occurrence alone is short; the later one lies over what is booked. */
+  @Test
+  void aLaterOccurrenceThatIsLongerThanThePresentOne() {
+    ReservationConfirmed first = reserved(3);
+    Reservation other = twin(first.getReservation());
+    ReservationSpec spec = ReservationSpec.newBuilder(other.getSpec()).build();
+    spec.setStartMs(shards.nowMs + 1000);
+    spec.setEndMs(shards.nowMs + 2000);
+    spec.setRule("FREQ=HOURLY;COUNT=2");
+    spec.setLaterMs(List.of(shards.nowMs + 3000));
+    other.setSpec(spec);
+    other.setUsual(new UsualOccurrence((long) HOUR_MS, spec.getRequest(), List.of()));
+    other.setPlacements(List.of(new Placement(other.getShares(), other.getBooked(), "")));
+    other.setLies(List.of(0));
+    ReservationConfirmed second = forged(first, other);
+    assertThrows(AssertionError.class, () -> new BookedNodes().check(tables, second));
   }
 
   @Test

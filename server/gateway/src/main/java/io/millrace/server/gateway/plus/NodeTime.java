@@ -1,6 +1,8 @@
 package io.millrace.server.gateway.plus;
 
 import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.pbs.resources.BookedTime;
+import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
@@ -10,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of a node's time in one reservation, within a period.
+ * What became of a node's time in one occurrence of a reservation, within a period.
  *
  * @param reservation its name
  * @param owner whose it is
@@ -38,37 +40,45 @@ record NodeTime(
   }
 
   /**
-   * One of each node of a reservation that has any time in the period.
+   * One of each node of each occurrence of a reservation that has any time in the period.
    *
    * @param endedMs when it ended
    * @param jobs by the name of their queue
    */
   static List<NodeTime> of(
       Reservation reservation, long endedMs, NodeTimePeriod period, Map<String, List<Job>> jobs) {
-    long startMs = reservation.getSpec().getStartMs();
-    long endMs = reservation.getSpec().getEndMs();
+    List<NodeTime> times = new ArrayList<>();
+    for (BookedTime occurrence : BookedTime.occurrences(reservation)) {
+      add(times, reservation, endedMs, occurrence, period, jobs);
+    }
+    return times;
+  }
+
+  private static void add(
+      List<NodeTime> times,
+      Reservation reservation,
+      long endedMs,
+      BookedTime occurrence,
+      NodeTimePeriod period,
+      Map<String, List<Job>> jobs) {
+    long startMs = occurrence.startMs();
+    long endMs = occurrence.endMs();
     boolean deleted = reservation.getState() == ReservationState.DELETED;
     long hadMs = deleted ? Math.max(startMs, Math.min(endMs, endedMs)) : endMs;
+    long reserved = period.length(startMs, hadMs);
+    long cancelled = period.length(hadMs, endMs);
+    if (reserved + cancelled == 0) {
+      return;
+    }
     NodeTimePeriod had =
         new NodeTimePeriod(
             Math.max(period.fromMs(), startMs), Math.min(period.toMs(), hadMs), period.nowMs());
-    List<NodeTime> times = new ArrayList<>();
-    for (String node : PlusStatus.nodeNames(reservation)) {
-      long reserved = period.length(startMs, hadMs);
-      long cancelled = period.length(hadMs, endMs);
-      if (reserved + cancelled > 0) {
-        long used = used(jobs.getOrDefault(reservation.getQueue(), List.of()), node, had);
-        times.add(
-            new NodeTime(
-                reservation.getQueue(),
-                reservation.getSpec().getOwner(),
-                node,
-                reserved,
-                used,
-                cancelled));
-      }
+    for (BookedNode node : occurrence.booked()) {
+      String name = node.getNode();
+      long used = used(jobs.getOrDefault(reservation.getQueue(), List.of()), name, had);
+      String owner = reservation.getSpec().getOwner();
+      times.add(new NodeTime(reservation.getQueue(), owner, name, reserved, used, cancelled));
     }
-    return times;
   }
 
   /** How long at least one of the jobs ran on the node. */

@@ -96,6 +96,7 @@ public final class RecordedReservations {
     reservation.setEndedBy("");
     reservation.setPlacements(List.of());
     reservation.setLies(List.of());
+    reservation.setPast(List.of());
     reservation.setJob("");
     reservation.setOccurrence(1);
     reservation.setOccurrences(1);

@@ -11,6 +11,7 @@ import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.PastOccurrence;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Placement;
 import io.millrace.schemas.state.Reservation;
@@ -199,7 +200,6 @@ class PlusNodesTest {
     site.put(ObjectKind.SCHEDULER, "one", "reservable_ad", LITTLE, "reservable_zone", "UTC");
     assertEquals("P1 4\npbs-default 0\n", run("plus_availnodes -s 1540 -e 1545"));
     ended(70, "pbsu1", "n1", ReservationState.FINISHED, "2026-11-20T12:00:00Z");
-    site.past.get(0).getReservation().setBooked(List.of(new BookedNode("n1", Map.of(), false)));
     assertEquals("P1 0\npbs-default 0\n", run("plus_availnodes -s 1540 -e 1545"));
   }
 
@@ -213,6 +213,7 @@ class PlusNodesTest {
     last.getSpec().setStartMs(ms("2026-11-20T10:00:00Z"));
     last.getSpec().setEndMs(ms("2026-11-20T12:00:00Z"));
     last.setShares(List.of(new NodeShare(node, "h", 1, Map.of("ncpus", 1L))));
+    last.setBooked(List.of(new BookedNode(node, Map.of(), false)));
     site.past.add(new PastReservation(last, ms(end), Long.MAX_VALUE, ""));
   }
 
@@ -252,5 +253,34 @@ class PlusNodesTest {
     String hour = " -s 2026-11-20T11:00 -e 2026-11-20T12:00";
     assertEquals("ann 1 1.00 0.50 0.50 0.00|bob 2 0.00 0.00 0.00 2.00", account(hour));
     assertEquals("", account(" -s 2026-11-19T00:00 -e 2026-11-19T12:00"));
+  }
+
+  /** On n8 at 6 and at 8 o'clock, deleted in the window from 10 until 12; to come were two more. */
+  @Test
+  void eachOccurrenceIsCounted() throws Exception {
+    ended(70, "ann", "n8", ReservationState.DELETED, "2026-11-20T11:00:00Z");
+    Reservation standing = site.past.get(0).getReservation();
+    standing.getSpec().setRule("FREQ=HOURLY;INTERVAL=2;COUNT=5");
+    standing.getSpec().setLaterMs(List.of(ms("2026-11-20T13:00:00Z"), ms("2026-11-20T15:00:00Z")));
+    standing.setLies(List.of(0, 1));
+    standing.setPlacements(
+        List.of(
+            new Placement(List.of(), List.of(new BookedNode("n8", Map.of(), false)), ""),
+            new Placement(List.of(), List.of(new BookedNode("n9", Map.of(), false)), "")));
+    standing.setPast(
+        List.of(
+            new PastOccurrence(ms("2026-11-20T06:00:00Z"), ms("2026-11-20T07:00:00Z"), 0),
+            new PastOccurrence(ms("2026-11-20T08:00:00Z"), ms("2026-11-20T09:00:00Z"), 1)));
+    job(5, "2026-11-20T06:30:00Z", "2026-11-20T07:00:00Z");
+    job(6, "2026-11-20T10:15:00Z", "2026-11-20T10:30:00Z");
+    String day = " -s 2026-11-20T00:00 -e 2026-11-21T00:00";
+    assertEquals("ann 1 3.00 0.75 2.25 5.00", account(day));
+    assertEquals("n8 1 2.00 0.75 1.25 3.00|n9 1 1.00 0.00 1.00 2.00", account(day + " -n"));
+    String early = " -s 2026-11-20T06:00 -e 2026-11-20T08:30";
+    assertEquals("ann 1 1.50 0.50 1.00 0.00", account(early));
+    standing.setState(ReservationState.CONFIRMED);
+    site.reservations.put(70L, standing);
+    site.past.clear();
+    assertEquals("ann 1 8.00 0.75 7.25 0.00", account(day));
   }
 }

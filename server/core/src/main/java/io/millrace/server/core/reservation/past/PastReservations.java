@@ -14,6 +14,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.Timers;
+import io.millrace.server.core.state.View;
 import java.util.Map;
 
 /** Keeps reservations that have ended for job_history_duration, the latest of a shard. */
@@ -43,15 +44,20 @@ public final class PastReservations {
       remove(state, oldest(state));
     }
     long endedMs = fact.getMeta().getAtMs();
-    ClusterObject server = state.objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER));
-    String set =
-        Context.attribute(server, DURATION, AttributeTable.defaultOf(ObjectKind.SERVER, DURATION));
-    long dueMs = endedMs + Amounts.milliseconds(AttributeType.parseSeconds(set).orElse(0L));
+    long dueMs = endedMs + historyMs(state);
     state
         .table(PastReservation.class)
         .put(key, new PastReservation(last, endedMs, dueMs, fact.getWhy()));
     Timers.set(state, dueMs, TIMER, key);
     count(state, 1);
+  }
+
+  /** How long what has ended is kept. */
+  static long historyMs(View view) {
+    ClusterObject server = view.objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER));
+    String set =
+        Context.attribute(server, DURATION, AttributeTable.defaultOf(ObjectKind.SERVER, DURATION));
+    return Amounts.milliseconds(AttributeType.parseSeconds(set).orElse(0L));
   }
 
   static void remove(State state, String key) {

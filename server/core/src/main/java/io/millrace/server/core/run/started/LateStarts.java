@@ -44,7 +44,8 @@ final class LateStarts {
       return;
     }
     String reservation = late.reservation().getId();
-    decision.fact(new RunShortened(c.stamp(), job.getId(), job.getRun(), leftS, reservation));
+    decision.fact(
+        new RunShortened(c.stamp(), job.getId(), job.getRun(), beganMs, leftS, reservation));
     RunLimit.tell(c, job, leftS, decision);
     String text =
         "This run began late: it ends after "

@@ -1,0 +1,102 @@
+package io.millrace.schedulers.core.cycle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Suspension;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A run that begins late before a reservation. Two nodes of 8 processors, of which the first run
+ * has one; all of them are reserved from second 300 on. The run was granted for 100 seconds, and
+ * began after 250.
+ */
+class LateStartedRunTest extends ReservationCycleFixture {
+  private static final long RUN = 7;
+  private static final List<NodeShare> SHARES =
+      List.of(new NodeShare("n1", "h1", 1, Map.of("ncpus", 8L)));
+
+  @BeforeEach
+  void begunLate() {
+    reserve(1, 300, 400, "select=2:ncpus=8");
+    submit(RUN, "workq", "ncpus=8,walltime=100");
+    assertEquals("7:n1*1", cycle());
+    now = NOW.plusSeconds(250);
+    state.facts().shortened(RUN, at(250), 50);
+  }
+
+  private long endMs() {
+    return state.books().holdings().endMs(RUN);
+  }
+
+  @Test
+  void itEndsWhenTheReservationBegins() {
+    assertEquals(at(300), endMs());
+    ask(2, 260, 290, "select=2:ncpus=8");
+    assertEquals(
+        "2:too little is free of runs and of other reservations throughout its time", decide());
+    ask(3, 260, 290, "select=1:ncpus=8");
+    assertEquals("3:n2*1", decide());
+  }
+
+  @Test
+  void anotherWalltimeTakesThePlaceOfTheLimit() {
+    JobSpec spec = Records.job(RUN, "workq", 0, "ncpus=8,walltime=30").getSpec();
+    state.facts().altered(RUN, spec);
+    assertEquals(at(280), endMs());
+  }
+
+  @Test
+  void anAlterationOfSomethingElseLeavesIt() {
+    JobSpec spec = Records.job(RUN, "workq", 5, "ncpus=8,walltime=100").getSpec();
+    state.facts().altered(RUN, spec);
+    assertEquals(at(300), endMs());
+  }
+
+  @Test
+  void aRunThatIsResumedHasNoMoreThanItWasLeft() {
+    RunSuspended fact = new RunSuspended();
+    fact.setRun(1);
+    fact.setShares(SHARES);
+    fact.setRanMs(20_000);
+    fact.setSuspension(Suspension.RESUMABLE);
+    state.facts().suspended(RUN, fact);
+    state.facts().resumed(RUN, at(270));
+    assertEquals(at(300), endMs());
+  }
+
+  @Test
+  void theNextRunLastsAsLongAsTheJobAsksFor() {
+    state.facts().requeued(RUN);
+    now = NOW.plusSeconds(500);
+    tell(SampleReservations.ended(of(1)));
+    assertEquals("7:n1*1", cycle());
+    assertEquals(at(600), endMs());
+  }
+
+  @Test
+  void theSameIsReadFromItsRecord() {
+    SchedulerState fresh = new SchedulerState("default", 0, state.policy(), 1000);
+    fresh.facts().written(Records.scheduler());
+    fresh.facts().written(Records.queue("workq"));
+    Job job = Records.job(RUN, "workq", 0, "ncpus=8,walltime=100");
+    job.setStatus(JobStatus.RUNNING);
+    job.setStartedMs(at(250));
+    job.setBookedLimitS(50L);
+    job.setAllocation(Records.allocation(SHARES));
+    Node node = Records.node("n1", "h1", 8, 4 * GB);
+    node.setHoldings(List.of(new Holding(RUN + ".vm", RUN, 1, Map.of("ncpus", 8L), 1, 0, false)));
+    fresh.facts().node(node);
+    fresh.facts().job(job);
+    assertEquals(at(300), fresh.books().holdings().endMs(RUN));
+  }
+}
