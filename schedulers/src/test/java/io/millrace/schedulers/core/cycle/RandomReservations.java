@@ -192,6 +192,9 @@ final class RandomReservations {
         apart &= answer(before, it, apart, where);
       }
     }
+    List<ReservationDecision> missed =
+        ReservationCycle.run(world.rebuilt(), world.now, Long.MAX_VALUE);
+    assertEquals("[]", missed.toString(), () -> where + ": nobody looks at these");
   }
 
   /**

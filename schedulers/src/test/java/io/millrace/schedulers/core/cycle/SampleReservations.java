@@ -175,6 +175,10 @@ public final class SampleReservations {
   }
 
   public static Reservation ended(Reservation before) {
-    return next(before).setState(ReservationState.FINISHED).build();
+    return next(before)
+        .setState(ReservationState.FINISHED)
+        .setAsked(null)
+        .setPending(null)
+        .build();
   }
 }

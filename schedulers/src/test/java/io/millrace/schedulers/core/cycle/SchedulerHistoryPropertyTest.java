@@ -26,6 +26,8 @@ import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -40,8 +42,8 @@ import org.junit.jupiter.api.Test;
  * Random histories under each policy: the state that follows each change decides the same as one
  * that is rebuilt and takes over the promises; no node is given or promised more than it has at any
  * time; no start exceeds a limit or uses a node of another queue; no job is lost. In every fourth
- * history there are reservations with jobs in them, and no start runs into what they have. {@code
- * -Dmillrace.histories=10000} runs those of the seeds 1 to 10,000, with {@code
+ * history there are reservations of all kinds with jobs in them, and no start runs into what they
+ * have. {@code -Dmillrace.histories=10000} runs those of the seeds 1 to 10,000, with {@code
  * -Dmillrace.first_history=9001} only the last thousand of these; {@code millrace.site_histories}
  * and {@code millrace.first_site_history} say the same of those under rules of a site.
  */
@@ -52,7 +54,22 @@ class SchedulerHistoryPropertyTest {
   /** Of each policy, with nodes that are bound to queues and without, shared and not. */
   private static final long[] HISTORIES =
       Seeds.asked(
-          "millrace.first_history", "millrace.histories", 500, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18);
+          "millrace.first_history",
+          "millrace.histories",
+          500,
+          1,
+          2,
+          3,
+          4,
+          5,
+          6,
+          7,
+          11,
+          16,
+          17,
+          18,
+          19,
+          23);
 
   /** Of those under rules of a site. */
   private static final long[] SITE_HISTORIES =
@@ -75,6 +92,10 @@ class SchedulerHistoryPropertyTest {
   private static int reserved;
   private static int together;
   private static int spanned;
+
+  /** What was done with reservations of other kinds than one window. */
+  private static final Map<RandomKinds.KindOfChange, Integer> KINDS =
+      new EnumMap<>(RandomKinds.KindOfChange.class);
 
   /** Rules of a site, which change; null in a history without. */
   private RandomRules rules;
@@ -107,6 +128,7 @@ class SchedulerHistoryPropertyTest {
     assertTrue(together > steps / 100, "only " + together + " in one set");
     assertTrue(spanned > 0, "none in several sets");
     assertTrue(reserved > steps / 100, "only " + reserved + " reservations");
+    assertEquals(EnumSet.allOf(RandomKinds.KindOfChange.class), KINDS.keySet(), "kinds: " + KINDS);
   }
 
   /** Under orders by several keys, shares, calendars and bounds of a cycle, which change. */
@@ -185,6 +207,9 @@ class SchedulerHistoryPropertyTest {
       assertEquals(world.jobs.size(), world.state.waiting().jobCount(), where);
     }
     reserved += reservations.confirmed();
+    if (kinds != null) {
+      kinds.done().forEach((what, times) -> KINDS.merge(what, times, Integer::sum));
+    }
     together += sets.together();
     spanned += sets.spanned();
     return started;
