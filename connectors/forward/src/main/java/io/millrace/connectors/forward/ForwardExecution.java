@@ -266,7 +266,7 @@ final class ForwardExecution implements Execution {
     boolean ended = run.state() == OutsideRunState.ENDED;
     say(known, run, trouble);
     if (known.begun == null && (ended || run.state().isOutside() && known.isLookDue(outcomes))) {
-      OptionalLong began = outcomes.began(run.tag(), run.account());
+      OptionalLong began = outcomes.began(run);
       if (began.isPresent()) {
         long number = run.id().map(OutsideId::number).orElse(0L);
         known.begun = new StartedRun(known.run.id(), known.run.origin(), number, began.getAsLong());

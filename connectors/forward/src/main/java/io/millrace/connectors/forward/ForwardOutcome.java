@@ -1,10 +1,10 @@
 package io.millrace.connectors.forward;
 
 import io.millrace.connectors.bridge.run.OutsideRun;
+import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
-import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideUsage;
 import io.millrace.connectors.local.run.PrintedOutput;
 import io.millrace.connectors.local.run.RunOutcome;
@@ -12,6 +12,8 @@ import io.millrace.connectors.local.run.RunUsage;
 import io.millrace.schemas.pbs.EndedElsewhere;
 import io.millrace.schemas.pbs.ExitStatus;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +23,9 @@ final class ForwardOutcome {
 
   /** Its file in the run's folder. */
   static final String STEPS = "steps";
+
+  /** How long a script may have run before the outside system is seen to run its job. */
+  static final Duration SEEN_LATE = Duration.ofMinutes(1);
 
   private static final int SIGNALLED = 256;
   private static final int SIGTERM = 15;
@@ -54,9 +59,25 @@ final class ForwardOutcome {
     return folders.isFar();
   }
 
-  /** When the script began, in milliseconds since 1970; empty when it has not, or nobody knows. */
-  OptionalLong began(OutsideTag tag, String account) {
-    return seconds(folders.text(tag, account, "claim"), "began");
+  /**
+   * When the script began, in milliseconds since 1970; empty when it has not, or nobody knows. What
+   * its file says is the word of its owner, who would have it end earlier than it does: it counts
+   * as far as the outside system has shown the job to run since then.
+   */
+  OptionalLong began(OutsideRun run) {
+    if (run.state().isWaitingOutside()) {
+      return OptionalLong.empty();
+    }
+    OptionalLong said = seconds(folders.text(run.tag(), run.account(), "claim"), "began");
+    return said.isEmpty() ? said : OptionalLong.of(Math.max(said.getAsLong(), earliest(run)));
+  }
+
+  /** Before that the script cannot have begun. */
+  private static long earliest(OutsideRun run) {
+    Instant submitted = run.submitted().orElse(Instant.EPOCH);
+    Instant shown =
+        run.state() == OutsideRunState.ENDED ? Instant.EPOCH : run.since().minus(SEEN_LATE);
+    return Math.max(submitted.toEpochMilli(), shown.toEpochMilli());
   }
 
   /** What a run that has ended has written down of its steps; nothing when it had none. */
@@ -75,7 +96,7 @@ final class ForwardOutcome {
     long ended =
         seconds(folders.text(run.tag(), run.account(), "exit"), "ended")
             .orElse(run.since().toEpochMilli());
-    long began = began(run.tag(), run.account()).orElse(0);
+    long began = began(run).orElse(0);
     long walltime = began == 0 ? 0 : Math.max(0, ended - began);
     return new RunOutcome(
         isUnstaged ? ExitStatus.STAGE_IN_FAILED : status(end),
@@ -141,7 +162,7 @@ final class ForwardOutcome {
   /** What the cluster ended before the script began looks like an end of the script's own there. */
   private String ofItsOwn(OutsideRun run, OutsideEnd end) {
     String told = words(folders.text(run.tag(), run.account(), "told"));
-    boolean begun = began(run.tag(), run.account()).isPresent();
+    boolean begun = began(run).isPresent();
     return begun || !told.isEmpty()
         ? told
         : "cluster "

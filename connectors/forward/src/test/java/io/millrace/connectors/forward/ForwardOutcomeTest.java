@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -139,6 +140,49 @@ class ForwardOutcomeTest {
     Path run = Files.createDirectories(spool.resolve(SELF).resolve("mr.c2.12.1"));
     Files.writeString(run.resolve("claim"), "id=7\nhost=n1\nbegan=1795646850\n");
     assertEquals("", outcome(exited, false).message());
+  }
+
+  /** The file is of the account, which may write it before the script begins and change it then. */
+  @Test
+  void noScriptBeganBeforeItWasSeenToRun() throws IOException {
+    Path run = Files.createDirectories(spool.resolve(SELF).resolve("mr.c2.12.1"));
+    Files.writeString(run.resolve("claim"), "id=7\nhost=n1\nbegan=0\n");
+    Instant seen = NOW.plusSeconds(7200);
+    long earliest = seen.toEpochMilli() - ForwardOutcome.SEEN_LATE.toMillis();
+    assertEquals(OptionalLong.of(earliest), outcomes().began(live(OutsideRunState.RUNNING, seen)));
+    for (OutsideRunState state : List.of(OutsideRunState.WAITING, OutsideRunState.SUBMITTED)) {
+      assertEquals(OptionalLong.empty(), outcomes().began(live(state, seen)), state.name());
+    }
+    long told = seen.getEpochSecond() - 5;
+    Files.writeString(run.resolve("claim"), "id=7\nhost=n1\nbegan=" + told + "\n");
+    assertEquals(
+        OptionalLong.of(told * 1000), outcomes().began(live(OutsideRunState.RUNNING, seen)));
+  }
+
+  @Test
+  void noRunThatIsOverBeganBeforeItWasSubmitted() throws IOException {
+    Path run = Files.createDirectories(spool.resolve(SELF).resolve("mr.c2.12.1"));
+    Files.writeString(run.resolve("claim"), "id=7\nhost=n1\nbegan=0\n");
+    Files.writeString(run.resolve("exit"), "status=0\nended=" + (NOW.getEpochSecond() + 9) + "\n");
+    RunOutcome over = outcome(new OutsideEnd(0, 0, OutsideCause.EXITED, ""), false);
+    assertEquals(NOW.toEpochMilli(), over.times().startedMs());
+    assertEquals(9000, over.usage().walltimeMs());
+  }
+
+  private static OutsideRun live(OutsideRunState state, Instant since) {
+    OutsideRun over = run(KILLED, false);
+    return new OutsideRun(
+        over.order(),
+        state,
+        since,
+        over.id(),
+        over.submitted(),
+        1,
+        Optional.empty(),
+        false,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   @Test

@@ -12,6 +12,20 @@ public final class RunTimes {
 
   private RunTimes() {}
 
+  /**
+   * When the current run began. A host's clock may be wrong, and where the run is on an outside
+   * system its owner's file tells: it began neither before it was granted nor later than now, and
+   * what was told first counts.
+   *
+   * @param reportedMs what its host says
+   */
+  public static long began(Job job, long reportedMs, long nowMs) {
+    boolean told = job.getSessionId() != 0;
+    return told
+        ? job.getStartedMs()
+        : Math.max(job.getStartedMs(), Math.min(reportedMs, nowMs)); // set by the grant
+  }
+
   /** The end of a run of the job that begins now. */
   static long ifStarted(Job job, long nowMs) {
     return after(nowMs, walltimeS(job));

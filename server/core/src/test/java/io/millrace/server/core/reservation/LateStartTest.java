@@ -81,6 +81,18 @@ class LateStartTest {
     assertEquals(List.of(), limits());
   }
 
+  /** His own host, or a file of the job's owner, says that it began long ago. */
+  @Test
+  void aRunThatSaysItBeganBeforeItsGrantIsInTheWayUntilItsEnd() {
+    StartRun run = granted(job("cy", "workq", 2, 2), "n0", 2);
+    shards.started(run, 0);
+    String over = all.submit(all.spec("ann", 1, 3, "", Reserving.chunk(1, 3)));
+    assertEquals(PbsError.NO_ROOM.code(), all.confirm(over, Calls.share("n0", 1, 3)));
+    String behind = all.submit(all.spec("ann", 2.1, 3, "", Reserving.chunk(1, 3)));
+    assertEquals(0, all.confirm(behind, Calls.share("n0", 1, 3)));
+    assertEquals(PbsError.BOOKED.code(), alter(run.getJobId(), 2.5));
+  }
+
   /** Its end was to be that of the free time; the moment until its host tells is no reason. */
   @Test
   void lessThanASecondIsNoReason() {

@@ -16,6 +16,7 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.job.depend.waiting.JobEnd;
+import io.millrace.server.core.placement.RunTimes;
 import io.millrace.server.core.share.Charges;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.CutText;
@@ -48,14 +49,16 @@ public final class Deciders {
     if (command.getTask() > 0) {
       return TaskEnds.reported(c, job, command);
     }
+    boolean begun = command.getStartedMs() > 0;
+    long beganMs = begun ? RunTimes.began(job, command.getStartedMs(), c.nowMs()) : 0;
     return RunCompletion.of(
         c,
         job,
         RunEnd.newBuilder()
             .setExitStatus(command.getExitStatus())
             .setUsed(command.getUsed())
-            .setStartedMs(command.getStartedMs())
-            .setFinishedMs(command.getFinishedMs())
+            .setStartedMs(beganMs)
+            .setFinishedMs(Math.max(beganMs, Math.min(command.getFinishedMs(), c.nowMs())))
             .setMessage(CutText.line(command.getMessage(), MESSAGE_MAX))
             .setHost(command.getHost())
             .setSteps(steps(command))

@@ -9,6 +9,7 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.order.Orders;
+import io.millrace.server.core.placement.RunTimes;
 import io.millrace.server.core.run.finished.RunEndEffects;
 import io.millrace.server.core.run.task.Tasks;
 import io.millrace.server.core.work.ReservationWork;
@@ -31,16 +32,13 @@ public final class Deciders {
     if (job.getStatus() != JobStatus.RUNNING || job.getSessionId() != 0) {
       return Decision.none();
     }
+    long beganMs = RunTimes.began(job, command.getStartedMs(), c.nowMs());
     Decision decision =
         Decision.none()
             .fact(
                 new RunStarted(
-                    c.stamp(),
-                    job.getId(),
-                    command.getRun(),
-                    command.getSessionId(),
-                    command.getStartedMs()));
-    LateStarts.heed(c, job, command.getStartedMs(), decision);
+                    c.stamp(), job.getId(), command.getRun(), command.getSessionId(), beganMs));
+    LateStarts.heed(c, job, beganMs, decision);
     Dependents.begun(c, job, decision);
     SubjobWindow.started(c, job, decision);
     if (job.getSpec().getReserveRun()) {

@@ -23,11 +23,10 @@ final class LateStarts {
 
   /**
    * @param job before its start is known
-   * @param startedMs by the clock of its host, which may be ahead
+   * @param beganMs not later than now
    */
-  static void heed(Context c, Job job, long startedMs, Decision decision) {
+  static void heed(Context c, Job job, long beganMs, Decision decision) {
     long walltimeS = RunWalltimes.of(job);
-    long beganMs = Math.min(startedMs, c.nowMs());
     boolean ends = walltimeS > 0 && walltimeS <= (Long.MAX_VALUE - beganMs) / SECOND_MS;
     if (!ends || job.getKilling() != KillPurpose.NONE) {
       return;
