@@ -67,6 +67,13 @@ public final class Reservations {
     return named ? found : null;
   }
 
+  /** Whether a job is in a reservation of which another one is not: nobody outside stops it. */
+  public static boolean keepsFrom(View view, Job job, Job other) {
+    String queue = job.getSpec().getQueue();
+    boolean same = other != null && queue.equals(other.getSpec().getQueue());
+    return !same && ofQueue(view, queue) != null;
+  }
+
   /** The number of the reservation in whose queue the job is, or -1; a queue's name tells. */
   static long numberOf(Job job) {
     return ReservationIds.number(job.getSpec().getQueue());

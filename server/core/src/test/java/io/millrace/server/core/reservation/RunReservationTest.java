@@ -11,12 +11,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.ReserveRun;
+import io.millrace.schemas.command.SuspendRun;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobMoved;
 import io.millrace.schemas.fact.ReservationStarted;
+import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.pbs.PbsError;
@@ -108,6 +112,31 @@ class RunReservationTest {
     all.toHour(3);
     shards.run();
     assertEquals(next, shards.lastKill().getJobId(), "the window is over");
+  }
+
+  /** An engine may not have heard yet that the job is in a reservation. */
+  @Test
+  void nobodyOutsideStopsIt() {
+    String id = running(job("ann", "workq", 2, 2), "n0", 2);
+    String outside = shards.submit(job("bob", "workq", 1, 1));
+    Reservation made = reserved("ann", id);
+    for (String ways : List.of("S", "R", "D", "SRD")) {
+      assertEquals(PbsError.BAD_STATE.code(), preempt(id, outside, ways), ways);
+    }
+    assertEquals(PbsError.BAD_STATE.code(), preempt(id, "99.nowhere", "R"));
+    long epoch = shards.epoch("default");
+    SuspendRun halt = new SuspendRun(shards.engine("default"), "default", epoch, id, 1);
+    assertEquals(PbsError.BAD_STATE.code(), shards.ask(0, halt).getCode());
+    assertEquals(List.of(), shards.facts(RunSuspended.class));
+    assertEquals(List.of(), shards.facts(RunKillRequested.class));
+    String inside = shards.submit(job("ann", made.getQueue(), 2, 1));
+    assertEquals(0, preempt(id, inside, "R"), "one of the same reservation may");
+  }
+
+  private int preempt(String job, String forJob, String ways) {
+    long epoch = shards.epoch("default");
+    PreemptJob wish = new PreemptJob(shards.engine("default"), "default", epoch, job, forJob, ways);
+    return shards.ask(0, wish).getCode();
   }
 
   private StartRun firstStart(String job) {

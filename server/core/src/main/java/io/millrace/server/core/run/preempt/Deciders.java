@@ -13,6 +13,7 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.engine.Epochs;
 import io.millrace.server.core.order.Orders;
 import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.run.suspend.Suspensions;
 
 /** Checks proposals to stop running jobs against the shard's own state. */
@@ -32,6 +33,10 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.STALE_PROPOSAL);
     }
     if (job.getStatus() != JobStatus.RUNNING || job.getSuspension() != Suspension.NONE) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    if (Reservations.keepsFrom(c.view(), job, c.job(command.getForJob()))) {
+      // It has gone into a reservation meanwhile.
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
     if (job.getKilling() != KillPurpose.NONE) {

@@ -12,6 +12,7 @@ import io.millrace.server.core.admission.RunningAmounts;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.engine.Epochs;
+import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.placement.SchedulerScope;
 import java.util.Optional;
 
@@ -31,6 +32,10 @@ public final class Deciders {
     }
     if (!SchedulerScope.of(c, job, command.getScheduler())) {
       return Decision.rejected(c, PbsError.STALE_PROPOSAL);
+    }
+    if (Reservations.keepsFrom(c.view(), job, null)) {
+      // Its room is its owner's; the scheduler may not have heard of that yet.
+      return Decision.rejected(c, PbsError.BAD_STATE);
     }
     return Suspensions.suspend(c, job, Suspension.RESUMABLE, command.getScheduler());
   }
