@@ -135,7 +135,7 @@ final class Occurrences {
   static void over(Context c, Reservation last, Decision decision) {
     boolean late = last.getAsked() != null;
     Reservation before = late ? Ending.deny(c, last, "the occurrence is over", decision) : last;
-    if (!ReservedJobs.anyRuns(c.view(), before.getNumber())) {
+    if (!ReservedJobs.anyRuns(c.view(), before)) {
       next(c, before, decision);
       return;
     }
@@ -153,7 +153,7 @@ final class Occurrences {
    * end of the window and comes to all of them: no other one starts meanwhile.
    */
   static void goOn(Context c, Reservation between, Decision decision) {
-    if (!ReservedJobs.anyRuns(c.view(), between.getNumber())) {
+    if (!ReservedJobs.anyRuns(c.view(), between)) {
       next(c, between, decision);
     }
   }

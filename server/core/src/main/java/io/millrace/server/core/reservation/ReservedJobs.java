@@ -3,16 +3,17 @@ package io.millrace.server.core.reservation;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservedJob;
 import io.millrace.server.core.placement.Reservations;
-import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.ShardNumbers;
 import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.Timers;
 import io.millrace.server.core.state.View;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** The jobs in the queues of reservations that have not finished. */
 final class ReservedJobs {
@@ -95,24 +96,15 @@ final class ReservedJobs {
     return found[0];
   }
 
-  /** Whether any of its jobs runs. */
-  static boolean anyRuns(View view, long reservation) {
-    boolean[] found = {false};
-    String from = Keys.reserved(reservation);
-    view.table(ReservedJob.class)
-        .scan(
-            from,
-            from + Character.MAX_VALUE,
-            (key, reserved) -> {
-              Job job = view.jobs().get(Keys.number(reserved.getNumber()));
-              found[0] = !ArrayStates.is(job) && runs(job);
-              return !found[0];
-            });
-    return found[0];
-  }
-
-  private static boolean runs(Job job) {
-    return job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
+  /**
+   * Whether any of its jobs runs, by the counts of its queue: so many may wait in it that nobody
+   * looks at each. An array that has begun counts as one that waits; its subjobs run.
+   */
+  static boolean anyRuns(View view, Reservation reservation) {
+    Queue queue = view.queues().get(reservation.getQueue());
+    return queue != null
+        && Stream.of(JobStatus.RUNNING, JobStatus.EXITING)
+            .anyMatch(it -> queue.getCounts().getOrDefault(it.name(), 0L) > 0);
   }
 
   private static void wake(State state, long reservation, boolean others) {

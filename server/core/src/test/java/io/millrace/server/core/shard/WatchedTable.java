@@ -16,6 +16,7 @@ public final class WatchedTable<V> implements Table<V> {
 
   private final TreeMap<String, V> records = new TreeMap<>();
   private final Set<String> written = new TreeSet<>();
+  private long gets;
 
   /** A state of such tables. */
   public static Tables tables(int shard, int shards) {
@@ -24,6 +25,11 @@ public final class WatchedTable<V> implements Table<V> {
 
   static WatchedTable<Object> of(Tables tables, String name) {
     return (WatchedTable<Object>) tables.<Object>table(name);
+  }
+
+  /** How often a record of a table was looked up. */
+  public static long gets(Tables tables, String name) {
+    return of(tables, name).gets;
   }
 
   Map<String, V> records() {
@@ -38,6 +44,7 @@ public final class WatchedTable<V> implements Table<V> {
 
   @Override
   public V get(String key) {
+    gets++;
     return records.get(key);
   }
 
