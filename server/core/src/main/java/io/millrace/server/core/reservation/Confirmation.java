@@ -42,14 +42,13 @@ final class Confirmation {
     }
     ReservationSpec open = soonest ? SoonestStart.at(before, command.getStartMs()) : asked;
     ReservationSpec spec = open == null ? before.getSpec() : open;
-    boolean begun = before.getStartedMs() >= 0;
-    boolean back = begun && spec.getStartMs() != before.getSpec().getStartMs();
-    if (spec.getEndMs() <= c.nowMs() || back && ReservedJobs.any(c.view(), before.getNumber())) {
+    if (asked == null && spec.getEndMs() <= c.nowMs()) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    if (SoonestStart.hasLostItsJob(c, before)) {
+    String late = tooLate(c, before, spec);
+    if (!late.isEmpty()) {
       Decision decision = Decision.done(c);
-      Ending.deny(c, before, "job " + before.getJob() + " does not wait any more", decision);
+      Ending.deny(c, before, late, decision);
       return decision;
     }
     try {
@@ -81,6 +80,22 @@ final class Confirmation {
     } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }
+  }
+
+  /**
+   * Why what was asked for cannot be any more; empty when it can. It is refused then, not left
+   * open: it would be done when nobody expects it.
+   */
+  private static String tooLate(Context c, Reservation before, ReservationSpec spec) {
+    boolean moved = spec.getStartMs() != before.getSpec().getStartMs();
+    if (spec.getEndMs() <= c.nowMs()) {
+      return "its time has passed";
+    }
+    if (moved && before.getStartedMs() >= 0 && ReservedJobs.any(c.view(), before.getNumber())) {
+      return "it has begun and has jobs";
+    }
+    boolean alone = SoonestStart.hasLostItsJob(c, before);
+    return alone ? "job " + before.getJob() + " does not wait any more" : "";
   }
 
   /** Whether all of it is held, and nothing there for good. */

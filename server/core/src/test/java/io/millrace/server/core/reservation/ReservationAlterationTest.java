@@ -14,6 +14,7 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.ReservationConfirmed;
+import io.millrace.schemas.fact.ReservationDenied;
 import io.millrace.schemas.fact.ReservationEnded;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
@@ -68,6 +69,35 @@ class ReservationAlterationTest {
     assertEquals(ReservationState.FINISHED, last.getState());
     assertTrue(last.getSpec().getEndMs() >= at(2), "it has lasted until now");
     assertTrue(all.bookings().isEmpty());
+  }
+
+  /** Its jobs stay where they are: what was asked for before they came is refused then. */
+  @Test
+  void anotherStartIsRefusedOnceAJobHasCome() {
+    String id = all.reserved("ann", 1, 3, "n0", 2);
+    all.toHour(1.1);
+    assertEquals(0, ask(times(shards.user("ann"), id, 2, 3)).getCode());
+    assertEquals(ReservationState.BEING_ALTERED, all.find(id).getState());
+    assertEquals(0, all.queued(job("ann", queue(id), 1, 0)));
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 2)));
+    Reservation after = all.find(id);
+    assertEquals(ReservationState.RUNNING, after.getState());
+    assertNull(after.getAsked());
+    assertEquals(at(1), after.getSpec().getStartMs());
+    ReservationDenied denied = shards.facts(ReservationDenied.class).get(0);
+    assertEquals("it has begun and has jobs", denied.getWhy());
+    assertEquals(0, ask(times(shards.user("ann"), id, 1, 4)).getCode(), "it may be asked again");
+  }
+
+  @Test
+  void anEndIsRefusedOnceItHasPassed() {
+    String id = all.reserved("ann", 1, 3, "n0", 2);
+    assertEquals(0, ask(times(shards.user("ann"), id, 1, 2)).getCode());
+    all.toHour(2.1);
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 2)));
+    assertNull(all.find(id).getAsked());
+    assertEquals(ReservationState.RUNNING, all.find(id).getState());
+    assertEquals("its time has passed", shards.facts(ReservationDenied.class).get(0).getWhy());
   }
 
   /** Its licences are those of its window, and only qrsub looks for them. */
