@@ -115,7 +115,8 @@ record Announcement(
               executor.id(),
               incarnation,
               executor.heartbeatS()));
-      if (!node.getUp()) {
+      boolean other = !NodeLoads.without(amounts).equals(NodeLoads.without(node.getMeasured()));
+      if (!node.getUp() || other) {
         ReservationWork.node(c, node.getName(), decision);
       }
       // A load report changes the node only; the start of an executor is a reason to ask after its

@@ -109,6 +109,30 @@ public final class BookedRoom {
     return found;
   }
 
+  /**
+   * The least of each resource that those leave who have reserved before, at any time of the span.
+   * Runs do not count, nor who has the node for himself: nobody else comes then.
+   *
+   * @param number of a reservation; numbers count up
+   */
+  public Map<String, Long> beforeOthers(
+      Node node, ClusterObject object, BookingPeriod span, long number) {
+    List<UseTimeline.TimedUse> uses = new ArrayList<>();
+    for (NodeBooking booking : others(node.getName(), span, Asker.reservation(number))) {
+      if (booking.getNumber() < number && !booking.getExclusive()) {
+        BookingTimes.within(
+            booking,
+            span.fromMs(),
+            span.toMs(),
+            (startMs, endMs) ->
+                uses.add(new UseTimeline.TimedUse(startMs, endMs, booking.getAmounts(), false)));
+      }
+    }
+    Map<String, Long> left = new TreeMap<>(NodeAmounts.capacity(node, object, resources));
+    NodeAmounts.subtract(left, UseTimeline.of(uses).most(span.fromMs(), span.toMs()));
+    return left;
+  }
+
   /** The least that is free of each resource at any time of the span. */
   public Map<String, Long> free(Node node, ClusterObject object, BookingPeriod span, Asker asker) {
     return free(node, object, span, asker, Set.of());

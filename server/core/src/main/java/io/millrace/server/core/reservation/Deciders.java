@@ -186,8 +186,8 @@ public final class Deciders {
   }
 
   /**
-   * It is time to look again for other nodes in the place of the lost ones. Which are lost is
-   * known: each change of a node says so.
+   * It is time to look again for other nodes in the place of the lost ones. Each change of a node
+   * says which are lost; one that was too small may have room since another reservation has gone.
    */
   public Decision reservationRetry(Context c, Timer timer) {
     Decision decision = Decision.fired(c, timer);
@@ -198,6 +198,7 @@ public final class Deciders {
       return decision;
     }
     Reservation after = Revision.of(c, before);
+    after.setLost(LostNodes.of(c, before));
     return decision.fact(new ReservationRetried(c.stamp(), Revision.settled(c, after)));
   }
 

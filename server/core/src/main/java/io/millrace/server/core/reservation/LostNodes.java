@@ -3,12 +3,18 @@ package io.millrace.server.core.reservation;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.fact.ReservationDegraded;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.BookedRoom;
+import io.millrace.server.core.placement.ComparedAmounts;
+import io.millrace.server.core.placement.CustomResources;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.Keys;
@@ -16,6 +22,7 @@ import io.millrace.server.core.work.ReservationWork;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Nodes of reservations that cannot be used, and that can be used again. */
@@ -31,22 +38,47 @@ public final class LostNodes {
     if (Reservations.isMaintenance(reservation)) {
       return lost; // it is there for nodes that cannot be used
     }
+    BookedSizes sizes = BookedSizes.of(c, reservation);
     for (BookedNode booked : reservation.getBooked()) {
       String name = booked.getNode();
       String takenBy = takenBy(c, name, reservation);
-      String why =
-          takenBy.isEmpty()
-              ? why(
-                  c,
-                  reservation.getSpec().getPartition(),
-                  c.view().nodes().get(name),
-                  PartitionTable.node(c.view(), name))
-              : "under maintenance";
+      String why = takenBy.isEmpty() ? why(c, reservation, booked, sizes) : "under maintenance";
       if (!why.isEmpty()) {
         lost.add(new LostNode(name, why, since(c, reservation, name), takenBy));
       }
     }
     return lost;
+  }
+
+  private static String why(
+      Context c, Reservation reservation, BookedNode booked, BookedSizes sizes) {
+    Node node = c.view().nodes().get(booked.getNode());
+    ClusterObject object = PartitionTable.node(c.view(), booked.getNode());
+    String why = why(c, reservation.getSpec().getPartition(), node, object);
+    return why.isEmpty() && !sizes.fits(booked, node, object) ? "too small" : why;
+  }
+
+  /** Whether nodes have what is booked of them beside what others had booked before. */
+  private record BookedSizes(
+      BookedRoom room, ComparedAmounts compared, BookedRoom.BookingPeriod left, long number) {
+
+    static BookedSizes of(Context c, Reservation reservation) {
+      ResourceTable resources = CustomResources.with(c.view());
+      ReservationSpec spec = reservation.getSpec();
+      long fromMs = Math.max(c.nowMs(), spec.getStartMs());
+      return new BookedSizes(
+          new BookedRoom(c.view(), resources, c.nowMs()),
+          ComparedAmounts.in(c.view(), resources, spec.getPartition()),
+          new BookedRoom.BookingPeriod(fromMs, Math.max(fromMs, spec.getEndMs())),
+          reservation.getNumber());
+    }
+
+    boolean fits(BookedNode booked, Node node, ClusterObject object) {
+      Map<String, Long> wanted = compared.of(booked.getAmounts(), node, object);
+      // One that is booked for the sake of its host has nothing of its own.
+      return wanted.isEmpty()
+          || NodeAmounts.fits(room.beforeOthers(node, object, left, number), wanted);
+    }
   }
 
   /**
@@ -94,6 +126,10 @@ public final class LostNodes {
     }
     if ("offline".equals(Context.attribute(object, "state", ""))) {
       return "offline";
+    }
+    String queue = Context.attribute(object, "queue", "");
+    if (!queue.isEmpty()) {
+      return "bound to queue " + queue; // whose jobs alone run there
     }
     return node == null || !node.getUp() ? "down" : "";
   }

@@ -240,7 +240,6 @@ final class Placing {
   private boolean usable(Node node, ClusterObject object) {
     return LostNodes.why(c, spec.getPartition(), node, object).isEmpty()
         && NodeRoom.usable(node, object)
-        && Context.attribute(object, "queue", "").isEmpty()
         && !"False".equals(Context.attribute(object, "resv_enable", "True"))
         && shows(node, object);
   }
