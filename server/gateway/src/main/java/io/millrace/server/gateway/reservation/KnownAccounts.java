@@ -7,9 +7,12 @@ import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The accounts of this machine, to which users that a reservation names must belong. */
 public final class KnownAccounts {
+
+  private static final Pattern NUMBER = Pattern.compile("[+-]?\\p{Nd}+");
 
   private final UserPrincipalLookupService accounts =
       FileSystems.getDefault().getUserPrincipalLookupService();
@@ -26,7 +29,11 @@ public final class KnownAccounts {
         : Optional.empty();
   }
 
+  /** The look-up takes any number for a uid, also one that nobody has. */
   private boolean isKnown(String user) {
+    if (NUMBER.matcher(user).matches()) {
+      return false;
+    }
     try {
       return accounts.lookupPrincipalByName(user) != null;
     } catch (UserPrincipalNotFoundException e) {

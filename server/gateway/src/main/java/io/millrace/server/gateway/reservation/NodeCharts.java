@@ -17,6 +17,7 @@ import io.millrace.server.gateway.query.QueryException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -63,7 +64,9 @@ public final class NodeCharts {
         job -> {
           // One that is late goes on for now.
           long endMs = Math.max(RunsOfSite.endMs(job), nowMs + 1);
-          for (NodeShare share : job.getAllocation().getShares()) {
+          List<NodeShare> has =
+              RunsOfSite.hasNodes(job) ? job.getAllocation().getShares() : List.of();
+          for (NodeShare share : has) {
             chart.hold(share.getNode(), job.getStartedMs(), endMs, NodeChart.Holder.JOB);
           }
         });

@@ -6,6 +6,7 @@ import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Suspension;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.JobFilter;
@@ -53,7 +54,12 @@ public final class RunsOfSite {
     }
   }
 
-  /** Visits the runs of jobs that do not give way to reservations. */
+  /** Whether the run has its nodes: a suspended one has none of them. */
+  static boolean hasNodes(Job job) {
+    return job.getSuspension() == Suspension.NONE;
+  }
+
+  /** Visits the runs of jobs that have nodes and do not give way to reservations. */
   public static void staying(Call call, Consumer<Job> visitor)
       throws QueryException, InterruptedException {
     Set<String> giveWay = new HashSet<>();
@@ -62,7 +68,15 @@ public final class RunsOfSite {
         giveWay.add(queue.getName());
       }
     }
-    each(call, false, job -> !giveWay.contains(job.getSpec().getQueue()), visitor);
+    each(
+        call,
+        false,
+        job -> !giveWay.contains(job.getSpec().getQueue()),
+        job -> {
+          if (hasNodes(job)) {
+            visitor.accept(job);
+          }
+        });
   }
 
   /** When a run ends by its walltime, milliseconds since 1970; without one it has no end. */

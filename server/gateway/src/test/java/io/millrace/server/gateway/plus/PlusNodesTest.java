@@ -18,6 +18,7 @@ import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
 import io.millrace.schemas.state.ReservationTransaction;
+import io.millrace.schemas.state.Suspension;
 import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.gateway.command.FakeInvocation;
 import io.millrace.server.gateway.command.FakeSite;
@@ -154,6 +155,24 @@ class PlusNodesTest {
         """;
     assertEquals(hour, run("pbs_rstat -G --from 1600 --to 1700 R73"), "its nodes alone");
     assertEquals(hour, run("plus_status -G --from 1600 --to 1700 -r R73"));
+  }
+
+  /** Others may have its nodes meanwhile. */
+  @Test
+  void aSuspendedJobHasNoNodesInTheChart() throws Exception {
+    Job stands = Jobs.fromScript(5, JobStatus.RUNNING);
+    stands.getSpec().getRequest().setWalltimeS(7200L);
+    List<NodeShare> shares = List.of(new NodeShare("n9", "vm", 1, Map.of("ncpus", 1L)));
+    stands.setAllocation(new Allocation(shares, "vm/0", "(n9:ncpus=1)", null));
+    site.jobs.put(5L, stands);
+    node("n9", "P1", true, List.of());
+    assertTrue(row("n9").contains("="), "it runs");
+    stands.setSuspension(Suspension.RESUMABLE);
+    assertTrue(row("n9").matches("n9 +\\.+"), row("n9"));
+  }
+
+  private String row(String node) throws Exception {
+    return run("pbs_rstat -G").lines().filter(it -> it.startsWith(node)).findFirst().orElse("");
   }
 
   @Test
