@@ -4,11 +4,13 @@ import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.state.GridEngineReservation;
 import io.millrace.schemas.state.QueueSlots;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.accounting.ledger.FactHandlers;
 import io.millrace.server.accounting.ledger.FactReader;
 import java.util.HashSet;
@@ -37,10 +39,14 @@ public final class AdvanceReport implements FactReader {
   /** Those that have lost hosts since we began, and may get others in their place. */
   private final Set<Long> unsatisfied = new HashSet<>();
 
+  /** Those that were held, were never granted and have not ended yet, which they do at once. */
+  private final Set<Long> givenUp = new HashSet<>();
+
   public AdvanceReport(LogFolders folders) {
     this.folders = folders;
     handlers.on(
-        ReservationConfirmed.class, (shard, meta, fact) -> confirmed(meta, fact.getReservation()));
+        ReservationConfirmed.class, (shard, meta, fact) -> confirmed(meta, fact));
+    handlers.on(ReservationSettled.class, (shard, meta, fact) -> settled(meta, fact));
     handlers.on(
         ReservationStarted.class,
         (shard, meta, fact) ->
@@ -50,13 +56,27 @@ public final class AdvanceReport implements FactReader {
     handlers.on(ReservationEnded.class, (shard, meta, fact) -> ended(meta, fact.getReservation()));
   }
 
-  private void confirmed(FactMeta meta, Reservation one) {
-    if (one.getRevision() != GRANTED) {
-      if (one.getLost().isEmpty() && unsatisfied.contains(one.getNumber())) {
-        satisfied(meta, one); // with other nodes
+  private void confirmed(FactMeta meta, ReservationConfirmed fact) {
+    Reservation one = fact.getReservation();
+    if (one.getRevision() == GRANTED) {
+      if (!fact.getHeld()) {
+        granted(meta, one);
       }
-      return;
+    } else if (one.getLost().isEmpty() && unsatisfied.contains(one.getNumber())) {
+      satisfied(meta, one); // with other nodes
     }
+  }
+
+  /** What qrsub asks for is held until its licences were counted once more. */
+  private void settled(FactMeta meta, ReservationSettled fact) {
+    if (fact.getKind() == TransactionKind.RESERVE && fact.getCommitted()) {
+      granted(meta, fact.getReservation());
+    } else if (fact.getKind() == TransactionKind.RESERVE) {
+      givenUp.add(fact.getReservation().getNumber());
+    }
+  }
+
+  private void granted(FactMeta meta, Reservation one) {
     add(meta, one, "new_ar", one.getSpec().getOwner());
     if (one.getSpec().getGridEngine() != null) {
       GridEngineReservation asked = one.getSpec().getGridEngine();
@@ -106,8 +126,8 @@ public final class AdvanceReport implements FactReader {
 
   private void ended(FactMeta meta, Reservation one) {
     unsatisfied.remove(one.getNumber());
-    if (one.getBooked().isEmpty()) {
-      return; // it never had anything
+    if (givenUp.remove(one.getNumber()) || one.getBooked().isEmpty()) {
+      return; // it was never granted
     }
     boolean over = one.getState() == ReservationState.FINISHED;
     log(meta, one, over ? "x:TERMINATED:end time of AR reached" : "d:DELETED:AR deleted");

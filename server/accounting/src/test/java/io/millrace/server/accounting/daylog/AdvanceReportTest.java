@@ -8,6 +8,7 @@ import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.GridEngineReservation;
@@ -15,6 +16,7 @@ import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.QueueSlots;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.accounting.account.AccountFixture;
 import io.millrace.server.accounting.account.ReservationAccountsTest;
 import io.millrace.server.accounting.book.AccountBook;
@@ -120,6 +122,28 @@ class AdvanceReportTest {
             "1795189099:ar_log:1795189099:1795189076:7:d:DELETED:AR deleted",
             "1795189099:ar_acct:1795189099:1795189076:7:all.q:node01:2"),
         lines());
+  }
+
+  /** Another one has had its licence, or its gateway has died. */
+  @Test
+  void whatIsHeldHasItsLinesOnceItIsGranted() throws IOException {
+    Reservation none = granted(11, "none", List.of());
+    follow(new ReservationConfirmed(at(GRANTED_S), none, "cell", 1L, true));
+    follow(settled(none, false));
+    follow(new ReservationEnded(at(GRANTED_S), none, "aborted"));
+    Reservation one = granted(12, "one", List.of());
+    follow(new ReservationConfirmed(at(GRANTED_S), one, "cell", 1L, true));
+    follow(settled(one, true));
+    assertEquals(
+        List.of(
+            "1795189077:new_ar:1795189077:12:alice",
+            "1795189077:ar_attr:1795189077:1795189076:12:one:sge:1795189091:1795189121::NONE"),
+        lines());
+  }
+
+  private static ReservationSettled settled(Reservation one, boolean committed) {
+    return new ReservationSettled(
+        at(GRANTED_S + 1), one, committed, "", "alice@vm", TransactionKind.RESERVE);
   }
 
   /** Neither one that another command has made nor one that was never granted. */

@@ -46,8 +46,10 @@ final class AdvanceRequest {
   private final Cluster cluster;
   private final KnownAccounts accounts = new KnownAccounts();
 
-  /** What runs take, as it was when nodes were looked for. */
+  /** What runs take, as it was when somebody looked last. */
   private FreeAmounts runs;
+
+  private AdvanceTimes window;
 
   AdvanceRequest(Call call, Cell cell, AdvanceOptions options) {
     this.call = call;
@@ -62,7 +64,7 @@ final class AdvanceRequest {
    * @return empty when there is no room in the window
    * @throws RequestRefused when the cell has not what is asked for
    */
-  Optional<ReservationSpec> place(AdvanceTimes window)
+  Optional<ReservationSpec> place(AdvanceTimes asks)
       throws Failure, QueryException, InterruptedException {
     Submission asked = Submission.of(options.words("-N", "-l", "-now", "-pe", "-q"));
     CellAdmission admission = new CellAdmission(cell);
@@ -75,9 +77,8 @@ final class AdvanceRequest {
     }
     List<String> users = users();
     Predicate<QueueInstance> wanted = wanted(cluster, users, asked.immediate());
-    runs = new FreeAmounts(cluster, window);
-    FreeSlots slots =
-        FreeSlots.of(call, window, job -> runs.run(job), cell.partitions(call.site())::contains);
+    window = asks;
+    FreeSlots slots = look();
     FreeAmounts amounts = reservations(-1);
     for (String partition : cell.partitions(call.site())) {
       FreeCluster free =
@@ -87,22 +88,30 @@ final class AdvanceRequest {
           admission.place(
               room, asked, needs, call.invocation().user(), call.site().clock().instant());
       if (place.isPresent()) {
-        return Optional.of(spec(partition, window, users, place.get(), free));
+        return Optional.of(spec(partition, users, place.get(), free));
       }
     }
     return Optional.empty();
   }
 
   /**
-   * Whether others have not been granted the same licences at the same moment: the shard looks only
-   * at processors.
+   * Whether others have not got the same licences meanwhile, with a run or a reservation: the shard
+   * looks only at processors.
    *
-   * @param number of the reservation, once it is granted
+   * @param number of the reservation, once it is held
    */
   boolean holds(long number, ReservationSpec spec) throws QueryException, InterruptedException {
+    look();
     FreeAmounts all = reservations(number);
     all.reservation(spec);
     return all.enoughFor(spec);
+  }
+
+  /** Looks at all runs. */
+  private FreeSlots look() throws QueryException, InterruptedException {
+    runs = new FreeAmounts(cluster, window);
+    return FreeSlots.of(
+        call, window, job -> runs.run(job), cell.partitions(call.site())::contains);
   }
 
   /** What runs and reservations take, but for one. */
@@ -165,7 +174,7 @@ final class AdvanceRequest {
   }
 
   private ReservationSpec spec(
-      String partition, AdvanceTimes window, List<String> users, TrialPlace place, FreeCluster free)
+      String partition, List<String> users, TrialPlace place, FreeCluster free)
       throws Failure {
     ReservationSpec spec = OtherWords.asked(call);
     spec.setName(options.value("-N").orElse(""));

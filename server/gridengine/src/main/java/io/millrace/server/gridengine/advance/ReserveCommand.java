@@ -1,7 +1,7 @@
 package io.millrace.server.gridengine.advance;
 
 import io.millrace.schedulers.gridengine.language.request.RequestRefused;
-import io.millrace.schemas.command.DeleteReservation;
+import io.millrace.schemas.command.SettleReservation;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
@@ -34,7 +34,6 @@ public final class ReserveCommand implements Command {
   private static final long WAIT_S = -10;
 
   private static final String CONFIRMED = "CONFIRMED";
-  private static final String NO_ROOM = "advance_reservation: no suitable queues";
   private static final Pattern PRINTABLE = Pattern.compile("\\p{Print}+");
   private static final Map<String, Integer> OPTIONS = new HashMap<>();
 
@@ -123,7 +122,7 @@ public final class ReserveCommand implements Command {
     AdvanceRequest request = new AdvanceRequest(call, cell, options);
     Optional<ReservationSpec> spec = request.place(window);
     if (spec.isEmpty()) {
-      throw new RequestRefused(NO_ROOM);
+      throw new RequestRefused(HeldAdvance.NO_ROOM);
     }
     if (options.value("-w").filter("v"::equals).isPresent()) {
       call.out("verification: found suitable queue(s)\n");
@@ -134,50 +133,20 @@ public final class ReserveCommand implements Command {
     }
     String id = send(call, spec.get());
     long number = ReservationIds.number(id);
-    try {
-      if (!request.holds(number, spec.get())) {
-        withdraw(call, spec.get(), id);
-        throw new RequestRefused(NO_ROOM);
-      }
-    } catch (QueryException e) {
-      withdraw(call, spec.get(), id);
-      throw e;
-    }
+    int shard = CellReservations.shardOf(call.site(), spec.get().getPartition());
+    HeldAdvance.decide(
+        number,
+        () -> request.holds(number, spec.get()),
+        commit -> call.send(shard, meta -> new SettleReservation(meta, id, commit)));
     call.out("Your advance reservation " + number + " has been granted\n");
     return 0;
   }
 
-  /** Deletes one that was granted, if that can be done: otherwise its owner has to know of it. */
-  private static void withdraw(Call call, ReservationSpec spec, String id)
-      throws Failure, InterruptedException {
-    String why;
-    try {
-      int shard = CellReservations.shardOf(call.site(), spec.getPartition());
-      Reply reply = call.send(shard, meta -> new DeleteReservation(meta, id, false, false));
-      why = reply.getCode() == 0 ? "" : String.join(" ", reply.getLines());
-    } catch (LinkException e) {
-      why = e.getMessage();
-    }
-    if (!why.isEmpty()) {
-      throw new Failure(kept(ReservationIds.number(id), why), 1);
-    }
-  }
-
-  static String kept(long number, String why) {
-    return "error: advance reservation "
-        + number
-        + " was granted, but others may have its licences, and it could not be deleted ("
-        + why
-        + "): use qrdel "
-        + number
-        + "\n";
-  }
-
-  /** The id of the reservation, once its scheduler has confirmed it. */
+  /** The id of the reservation, which is held once its scheduler has confirmed it. */
   private static String send(Call call, ReservationSpec spec)
       throws Failure, LinkException, InterruptedException {
     CommandMeta meta = call.meta();
-    SubmitReservation command = new SubmitReservation(meta, spec, WAIT_S, true, false);
+    SubmitReservation command = HeldAdvance.command(meta, spec, WAIT_S);
     int shard = CellReservations.shardOf(call.site(), spec.getPartition());
     Reply reply = OtherWords.await(call, shard, meta, command, WAIT_S);
     List<String> lines = reply.getLines();
@@ -187,7 +156,7 @@ public final class ReserveCommand implements Command {
     String[] words = lines.isEmpty() ? new String[0] : lines.get(0).split(" ", 2);
     if (words.length < 2 || !words[1].equals(CONFIRMED)) {
       boolean late = lines.size() > 1 && lines.get(1).contains("in time");
-      throw new RequestRefused(late ? "denied: the scheduler has not answered" : NO_ROOM);
+      throw new RequestRefused(late ? "denied: the scheduler has not answered" : HeldAdvance.NO_ROOM);
     }
     return words[0];
   }
