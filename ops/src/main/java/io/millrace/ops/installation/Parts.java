@@ -260,6 +260,9 @@ public final class Parts {
     command.addAll(client(KafkaPrincipal.MONITOR));
     command.addAll(List.of("--folder", home.accounting().toString()));
     command.addAll(List.of("--home", home.root().toString()));
+    if (!settings.campaignLog().isEmpty()) {
+      command.addAll(List.of(UpSettings.CAMPAIGN_LOG, settings.campaignLog()));
+    }
     return Part.withLine("accounting", JAVA, command, "ready").nice(ACCOUNTING_NICENESS);
   }
 

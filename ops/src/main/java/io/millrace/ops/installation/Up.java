@@ -102,6 +102,8 @@ public final class Up {
         .flag("--no-apart-engine", "all beside the server again")
         .flag("--campaigns", "a campaign server too, for gridsub")
         .flag("--no-campaigns", "no more")
+        .value(UpSettings.CAMPAIGN_LOG, "FILE", "with it: a line there for what goes wrong")
+        .flag("--no-campaign-log", "no more")
         .flag("--no-accounting", "no accounting files: another home of the cluster writes them")
         .flag("--accounting", "accounting files again")
         .flag("--no-keeper", "nothing starts parts again that died: something else does")

@@ -7,6 +7,7 @@ import io.millrace.ops.home.Home;
 import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.process.EngineParts;
 import io.millrace.ops.process.HeapSizes;
+import io.millrace.schemas.folder.NamedFolder;
 import io.millrace.schemas.health.Health;
 import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.schemas.program.GivenOptions;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -50,6 +52,9 @@ record UpSettings(Map<String, String> values) {
   /** Whether this home is the one of its cluster whose files with policies count. */
   static final String POLICY_FILES = "--policy-files";
 
+  /** Where a line is written for what happens to campaigns. */
+  static final String CAMPAIGN_LOG = "--campaign-log";
+
   private static final List<String> CHOOSABLE =
       List.of("server", "gateway", "executor", "accounting", "web");
 
@@ -59,6 +64,7 @@ record UpSettings(Map<String, String> values) {
           "--executor",
           APART_ENGINE,
           "--campaigns",
+          CAMPAIGN_LOG,
           "--durable",
           "--health",
           "--heap",
@@ -116,10 +122,14 @@ record UpSettings(Map<String, String> values) {
         values.remove(name.substring(2));
       }
     }
+    if (options.has("--no-campaigns")) {
+      values.remove(CAMPAIGN_LOG.substring(2));
+    }
     if (options.has("--no-http")) {
       WEB.keySet().forEach(values::remove);
     }
-    for (String file : List.of("http-certificate", "http-key", "munge-socket")) {
+    for (String file :
+        List.of("http-certificate", "http-key", "munge-socket", CAMPAIGN_LOG.substring(2))) {
       // Stored as absolute paths, because the part runs in another folder.
       values.computeIfPresent(file, (name, path) -> Path.of(path).toAbsolutePath().toString());
     }
@@ -187,6 +197,7 @@ record UpSettings(Map<String, String> values) {
     options.isFirst(POLICY_FILES, "yes", "no", "no");
     checkParts(options);
     checkHttp(options);
+    checkCampaignLog(options);
     checkHealth(options);
     if (!otlp().isEmpty()) {
       Health.receiver(otlp(), options);
@@ -398,6 +409,24 @@ record UpSettings(Map<String, String> values) {
   /** The same as an option of each part. */
   List<String> otlpOption() {
     return otlp().isEmpty() ? List.of() : List.of(Health.OTLP, otlp());
+  }
+
+  private void checkCampaignLog(GivenOptions options) throws UsageException {
+    if (campaignLog().isEmpty()) {
+      return;
+    }
+    if (!campaigns() || !accounting()) {
+      throw options.wrong(CAMPAIGN_LOG + " goes with --campaigns and --accounting");
+    }
+    Optional<String> refused = NamedFolder.refuseFile(campaignLog());
+    if (refused.isPresent()) {
+      throw options.wrong(CAMPAIGN_LOG + ": " + campaignLog() + " " + refused.get());
+    }
+  }
+
+  /** Where lines about campaigns are written; empty: nowhere. */
+  String campaignLog() {
+    return values.getOrDefault(CAMPAIGN_LOG.substring(2), "");
   }
 
   /** Whether there is a campaign server. */

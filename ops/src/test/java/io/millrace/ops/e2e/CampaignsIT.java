@@ -62,7 +62,10 @@ class CampaignsIT {
     Files.setPosixFilePermissions(mailer, PosixFilePermissions.fromString("rwxr-xr-x"));
     site.qmgr("set server mailer = " + mailer);
     try {
-      letter(site, user, said, once(site, user, work));
+      CampaignEventsHeard events = new CampaignEventsHeard(site, user);
+      String id = once(site, user, work);
+      events.hasFailedAndEnded(id, TASKS, user.name());
+      letter(site, user, said, id);
     } finally {
       site.qmgr("unset server mailer");
     }

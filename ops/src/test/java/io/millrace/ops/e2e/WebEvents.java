@@ -82,6 +82,12 @@ final class WebEvents implements AutoCloseable {
     }
   }
 
+  /** How many matching events come before one of this name. */
+  int before(String name, Predicate<JsonNode> counted) throws InterruptedException {
+    await(name, it -> true);
+    return (int) passedOver.stream().filter(it -> counted.test(it.data())).count();
+  }
+
   @Override
   public void close() throws IOException {
     in.close();

@@ -46,6 +46,22 @@ class UpSettingsTest {
   }
 
   @Test
+  void aLogOfCampaignsIsForThoseWhoHaveThem() throws Exception {
+    String file = folder.toRealPath().resolve("campaigns.log").toString();
+    assertEquals(
+        "--campaign-log goes with --campaigns and --accounting", refusal("--campaign-log", file));
+    assertEquals(file, up("--campaigns", "--campaign-log", file).campaignLog());
+    assertEquals(file, up().campaignLog());
+    String folderItself = folder.toRealPath().toString();
+    String refused = refusal("--campaign-log", folderItself);
+    assertTrue(refused.contains(folderItself + " is no file; a symbolic link is none"), refused);
+    assertEquals("", up("--no-campaign-log").campaignLog());
+    up("--campaign-log", file);
+    assertEquals("", up("--no-campaigns").campaignLog());
+    assertFalse(up().campaigns());
+  }
+
+  @Test
   void flagsStayAndCanBeTakenBack() throws Exception {
     assertTrue(up("--durable", "--apart-engine", "--executors", "2").durable());
     assertTrue(up().durable());

@@ -85,6 +85,29 @@ public final class NamedFolder {
         : Optional.of("is below " + folder + ", which another account may change");
   }
 
+  /**
+   * Why lines cannot be added to a file, which need not be there yet; empty when they can. A link
+   * is no such file, nor is a file in a folder in which others could make one.
+   */
+  public static Optional<String> refuseFile(String path) {
+    try {
+      Path file = Path.of(path);
+      if (!file.isAbsolute() || !file.equals(file.normalize()) || file.getParent() == null) {
+        return Optional.of("is no absolute path");
+      }
+      Optional<String> refused = refuse(file.getParent().toString(), WRITTEN_BY_OTHERS);
+      if (refused.isPresent()) {
+        return refused.map(why -> "is in " + file.getParent() + ", which " + why);
+      }
+      boolean there = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+      return there && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+          ? Optional.of("is no file; a symbolic link is none")
+          : Optional.empty();
+    } catch (InvalidPathException e) {
+      return Optional.of("is no path");
+    }
+  }
+
   private static Optional<String> strangeEntry(Path folder) {
     int seen = 0;
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {

@@ -63,6 +63,23 @@ class NamedFolderTest {
     refused("no path", NamedFolder.refuseLog("/a\0b"));
   }
 
+  @Test
+  void aFileIsNamedInAFolderOfOurs() throws IOException {
+    Path file = folder("logs", "rwxr-xr-x").resolve("lines");
+    assertEquals(Optional.empty(), NamedFolder.refuseFile(file.toString()), "not there yet");
+    Files.writeString(file, "");
+    assertEquals(Optional.empty(), NamedFolder.refuseFile(file.toString()));
+    refused("absolute", NamedFolder.refuseFile("lines"));
+    refused("absolute", NamedFolder.refuseFile("/"));
+    refused("absolute", NamedFolder.refuseFile(home + "/logs/../logs/lines"));
+    refused("no path", NamedFolder.refuseFile("/a\0b"));
+    refused("no file", NamedFolder.refuseFile(home + "/logs"));
+    Path link = Files.createSymbolicLink(home.resolve("logs/link"), file);
+    refused("link", NamedFolder.refuseFile(link.toString()));
+    refused("not there", NamedFolder.refuseFile(home + "/absent/lines"));
+    refused("open", NamedFolder.refuseFile(folder("g", "rwxrwxr-x") + "/lines"));
+  }
+
   /** With it, somebody else could lead lines to any file of ours. */
   @Test
   void othersMayNotWriteThere() throws IOException {

@@ -31,14 +31,16 @@ final class EndedJobs {
 
   private final ClusterFile file;
   private final OarExchange door;
+  private final OarTogether together;
   private final Map<Long, OutsideJob> known = new HashMap<>();
 
   /** From when on ends are asked for, by the clock of OAR's server, which writes them down. */
   private Optional<Instant> since = Optional.empty();
 
-  EndedJobs(ClusterFile file, OarExchange door) {
+  EndedJobs(ClusterFile file, OarExchange door, OarTogether together) {
     this.file = file;
     this.door = door;
+    this.together = together;
   }
 
   /** All that the list shows, without their ends. */
@@ -59,7 +61,15 @@ final class EndedJobs {
         return Told.nothing("clock of OAR's server: " + why);
       }
     }
-    return OarQueue.ask(door, OarQueue.question(OarQueue.LAST, since.map(Instant::getEpochSecond)));
+    Told<OarQueue.ListedJobs> told =
+        OarQueue.ask(door, OarQueue.question(OarQueue.LAST, since.map(Instant::getEpochSecond)));
+    if (!(told instanceof Told.Answered<OarQueue.ListedJobs> list)) {
+      return told;
+    }
+    Told<List<OutsideJob>> named = together.named(list.value().jobs());
+    return named instanceof Told.Answered<List<OutsideJob>> jobs
+        ? Told.of(new OarQueue.ListedJobs(jobs.value(), list.value().madeAt()))
+        : Told.nothing(((Told.Nothing<List<OutsideJob>>) named).why());
   }
 
   /** Those of which the end is known; what is left comes with a later call. */

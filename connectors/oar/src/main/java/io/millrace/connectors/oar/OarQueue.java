@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
-import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -110,7 +109,7 @@ final class OarQueue {
             OutsideId.of(number.get()),
             name,
             account,
-            OutsideTag.read(name),
+            OarTogether.tag(name, OarJson.text(fields, "command")),
             state(word),
             word,
             OarJson.time(fields, "submission").or(() -> OarJson.time(fields, "submission_time")),

@@ -24,6 +24,9 @@ public record OarRequest(
   private static final Pattern PLAIN =
       Pattern.compile("[A-Za-z0-9_./=:,+-]([A-Za-z0-9_./=:, +-]*)");
 
+  /** Of an array: the words of each job behind the command, a line each. */
+  static final String LINES = "param_file";
+
   static OarRequest get(String path) {
     return new OarRequest("GET", path, Optional.empty(), Optional.empty());
   }
@@ -47,7 +50,10 @@ public record OarRequest(
     ObjectNode job = JsonNodeFactory.instance.objectNode();
     fields.forEach(
         (name, value) -> {
-          if (!PLAIN.matcher(value).matches()) {
+          // It goes into a file, whose lines become words of commands.
+          boolean lines =
+              name.equals(LINES) && value.lines().allMatch(it -> PLAIN.matcher(it).matches());
+          if (!lines && !PLAIN.matcher(value).matches()) {
             throw new IllegalArgumentException(name + ": no plain letters");
           }
           job.put(name, value);

@@ -5,14 +5,18 @@ import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The scripts that jobs start. OAR takes a command line and no script, and its API would leave a
@@ -31,6 +35,13 @@ final class OarScripts {
   }
 
   private static final String FOLDER = "scripts";
+
+  /** What starts a script, whose path follows. */
+  static final String SHELL = "/bin/bash";
+
+  /** The command of a job of ours. */
+  private static final Pattern COMMAND =
+      Pattern.compile(SHELL + " /\\S*/(mr\\.[^/\\s]+)\\.[0-9a-f]{8}");
 
   private final ClusterFile file;
   private final CommandRunner runner;
@@ -53,7 +64,7 @@ final class OarScripts {
    * Writes the script of a run. A second submission of the run gets a file of its own: a job of the
    * first one may be reading its file.
    *
-   * @return the command that starts it, of letters that mean nothing to a shell
+   * @return its path, of letters that mean nothing to a shell
    * @throws ScriptRefused in one line when the account may not write it, or has no room
    * @throws IOException in one line when nobody's script could be written
    */
@@ -72,7 +83,13 @@ final class OarScripts {
     List<String> words =
         List.of(file.program("dd"), "of=" + path, "conv=excl,fsync", "status=none");
     carryOut(account, words, text(order), path);
-    return "/bin/bash " + path;
+    return path;
+  }
+
+  /** The run that a command starts; empty for another command. */
+  static Optional<OutsideTag> run(String command) {
+    Matcher form = COMMAND.matcher(command.strip());
+    return form.matches() ? OutsideTag.read(form.group(1)) : Optional.empty();
   }
 
   private void carryOut(String account, List<String> words, byte[] input, String path)

@@ -24,35 +24,76 @@ import java.util.Optional;
 /** An OAR cluster, by its REST API. */
 public final class OarSystem implements OutsideSystem {
 
+  private static final int TOGETHER_MOST = 32;
+
   private final ClusterFile file;
   private final OarExchange door;
   private final OarScripts scripts;
+  private final OarTogether together;
   private final EndedJobs ended;
 
   public OarSystem(ClusterFile file, CommandRunner runner, OarExchange door) {
     this.file = file;
     this.door = door;
     this.scripts = new OarScripts(file, runner);
-    this.ended = new EndedJobs(file, door);
+    this.together = new OarTogether(file, door);
+    this.ended = new EndedJobs(file, door, together);
   }
 
   @Override
   public Submitted submit(OutsideSubmission order) throws InterruptedException {
+    return submit(List.of(order));
+  }
+
+  /** As many as are brought to the disk together. */
+  @Override
+  public int togetherMost() {
+    return TOGETHER_MOST;
+  }
+
+  /** One oarsub takes a second, whatever it brings. */
+  @Override
+  public Submitted submitTogether(List<OutsideSubmission> runs) throws InterruptedException {
+    return submit(runs);
+  }
+
+  private Submitted submit(List<OutsideSubmission> runs) throws InterruptedException {
+    OutsideSubmission order = runs.get(0);
     String account = order.account();
     if (!OarCredentials.NAME.matcher(account).matches()) {
       return new Submitted.SubmissionRefused(
           "OAR's API takes names of letters, digits and underscores only, not " + account);
     }
-    Map<String, String> fields = new LinkedHashMap<>();
+    List<String> paths = new ArrayList<>();
     try {
-      fields.put("command", scripts.write(order));
+      for (OutsideSubmission run : runs) {
+        paths.add(scripts.write(run));
+      }
     } catch (OarScripts.ScriptRefused e) {
       return new Submitted.AccountRefused(e.getMessage());
     } catch (IOException e) {
       return new Submitted.NotSent(e.getMessage());
     }
+    OarAnswer answer = door.ask(OarRequest.submission(account, fields(order, paths)));
+    return paths.size() == 1
+        ? OarWords.submitted(answer)
+        : together.submitted(answer, runs.stream().map(OutsideSubmission::tag).toList());
+  }
+
+  /**
+   * The words of oarsub.
+   *
+   * @param paths of the scripts; several are an array
+   */
+  private Map<String, String> fields(OutsideSubmission order, List<String> paths) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    boolean one = paths.size() == 1;
+    fields.put("command", OarScripts.SHELL + (one ? " " + paths.get(0) : ""));
+    if (!one) {
+      fields.put(OarRequest.LINES, String.join("\n", paths) + "\n");
+    }
     fields.put("resource", resource(order));
-    fields.put("name", order.tag().toString());
+    fields.put("name", OarTogether.name(order.tag(), paths.size()));
     fields.put("workdir", "/");
     fields.put("directory", "/");
     fields.put("stdout", "/dev/null");
@@ -62,7 +103,7 @@ public final class OarSystem implements OutsideSystem {
     if (OarKind.isBestEffort(file, order.work().environment())) {
       fields.put("type", "besteffort");
     }
-    return OarWords.submitted(door.ask(OarRequest.submission(account, fields)));
+    return fields;
   }
 
   private String resource(OutsideSubmission order) {
@@ -92,8 +133,12 @@ public final class OarSystem implements OutsideSystem {
   private Told<List<OutsideJob>> jobs(boolean withEnds) throws InterruptedException {
     Told<OarQueue.ListedJobs> told =
         OarQueue.ask(door, OarQueue.question(OarQueue.PRESENT, Optional.empty()));
-    if (!(told instanceof Told.Answered<OarQueue.ListedJobs> present)) {
+    if (!(told instanceof Told.Answered<OarQueue.ListedJobs> list)) {
       return Told.nothing(((Told.Nothing<OarQueue.ListedJobs>) told).why());
+    }
+    Told<List<OutsideJob>> named = together.named(list.value().jobs());
+    if (!(named instanceof Told.Answered<List<OutsideJob>> present)) {
+      return named;
     }
     Told<List<OutsideJob>> over =
         file.observes() ? Told.of(List.of()) : withEnds ? ended.read() : ended.listed();
@@ -101,7 +146,7 @@ public final class OarSystem implements OutsideSystem {
       return over;
     }
     Map<OutsideId, OutsideJob> jobs = new LinkedHashMap<>();
-    present.value().jobs().forEach(it -> jobs.put(it.id(), it));
+    present.value().forEach(it -> jobs.put(it.id(), it));
     if (file.observes() || jobs.isEmpty()) {
       // That there are no jobs counts only when the database answers a question after it.
       Told<Map<Long, OarQueue.OarPlace>> places =

@@ -74,6 +74,13 @@ final class PlayedOar implements AutoCloseable {
     return all.get(all.size() - 1);
   }
 
+  /** What came with the last request of a method. */
+  byte[] body(String method) {
+    List<ReceivedRequest> all =
+        server.requests().stream().filter(it -> it.method().equals(method)).toList();
+    return all.get(all.size() - 1).body();
+  }
+
   private static String credential(ReceivedRequest request) {
     String header = request.header("Authorization").orElse("").replaceFirst("^Basic ", "");
     return new String(Base64.getDecoder().decode(header), StandardCharsets.UTF_8);

@@ -59,7 +59,7 @@ class ProgressTableTest {
     assertEquals(1, tally.killed());
     assertEquals(1, tally.failed());
     assertEquals(0, tally.row("be0").waiting() + tally.row("be1").waiting());
-    tally.hear(new CampaignEnded(1L, 1L));
+    tally.hear(new CampaignEnded(1L, 1L, "ada", ""));
     assertTrue(tally.isOver());
   }
 

@@ -116,7 +116,7 @@ final class HandMadeCampaign {
   }
 
   HandMadeCampaign over() {
-    return fact(new CampaignEnded(1L, ID));
+    return fact(new CampaignEnded(1L, ID, "ada", ""));
   }
 
   /** What gridstat says. */

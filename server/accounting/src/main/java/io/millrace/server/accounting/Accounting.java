@@ -27,6 +27,7 @@ import io.millrace.server.accounting.ledger.LedgerShards;
 import io.millrace.server.accounting.ledger.LedgerStart;
 import io.millrace.server.accounting.ledger.RecentFacts;
 import io.millrace.server.accounting.ledger.UndecodableFact;
+import io.millrace.server.accounting.letter.CampaignLog;
 import io.millrace.server.accounting.letter.CampaignNotices;
 import io.millrace.server.accounting.letter.MailNotices;
 import io.millrace.server.accounting.letter.MailQueue;
@@ -75,6 +76,7 @@ public final class Accounting implements AutoCloseable {
   private static final int LONGEST_TEXT = 4 << 20;
   private static final double MS_OF_SECOND = 1_000.0;
   private static final String LOGS = "logs";
+  private static final String CAMPAIGN_LOG = "campaign log";
 
   /** In place of a shard's number, for how far the records of cycles are read. */
   private static final int CYCLES = -1;
@@ -85,6 +87,7 @@ public final class Accounting implements AutoCloseable {
   private static final String NOTICE = NoticeWritten.class.getSimpleName();
 
   private final RecordCodec codec;
+  private final Clock clock;
   private final AccountBook book;
   private final DayFiles files;
   private final AccountWriter accounts;
@@ -102,6 +105,7 @@ public final class Accounting implements AutoCloseable {
   private final MailSender mail;
   private CycleLines cycles;
   private CampaignNotices notices;
+  private CampaignLog campaignLog;
   private volatile boolean stopped;
 
   /**
@@ -124,6 +128,7 @@ public final class Accounting implements AutoCloseable {
       throws IOException {
     this.ledger = ledger;
     this.codec = codec;
+    this.clock = clock;
     this.book = new AccountBook(folder.resolve(".state"), codec);
     this.files = new DayFiles(folder, clock.getZone());
     this.accounts = new AccountWriter(book, files, clock.getZone());
@@ -166,6 +171,12 @@ public final class Accounting implements AutoCloseable {
     notices = new CampaignNotices(box);
     ledger.with(Topics.CAMPAIGN_LEDGER, book.offset(CAMPAIGNS));
     return new MailSender(box, clock, new UnprivilegedProgram(home));
+  }
+
+  /** Has lines about campaigns written to a file, beside mail; before it runs. */
+  void logCampaigns(Path file) {
+    long sinceMs = book.since(CAMPAIGN_LOG, clock.millis());
+    campaignLog = new CampaignLog(file, book, clock, sinceMs);
   }
 
   /** What a snapshot has of the time before a ledger was cut. */
@@ -299,9 +310,11 @@ public final class Accounting implements AutoCloseable {
   /** Most facts about campaigns are nothing for a letter: their names are enough. */
   private void notice(ConsumerRecord<byte[], byte[]> record) {
     try {
-      if (codec.nameOf(record.value()).equals(NOTICE)
-          && codec.decode(record.value()) instanceof NoticeWritten notice) {
+      String name = codec.nameOf(record.value());
+      if (name.equals(NOTICE) && codec.decode(record.value()) instanceof NoticeWritten notice) {
         notices.follow(notice);
+      } else if (campaignLog != null && campaignLog.tells(name)) {
+        campaignLog.follow(codec.decode(record.value()));
       }
     } catch (UndecodableRecord e) {
       LOG.warn("a fact of campaigns at {} cannot be read: {}", record.offset(), e.getMessage());
@@ -341,6 +354,9 @@ public final class Accounting implements AutoCloseable {
     files.write(book);
     if (logs != null) {
       logs.write();
+    }
+    if (campaignLog != null) {
+      campaignLog.write();
     }
     ledger.position(Topics.CYCLES).ifPresent(next -> keep(CYCLES, next));
     ledger.position(Topics.CAMPAIGN_LEDGER).ifPresent(next -> keep(CAMPAIGNS, next));

@@ -24,7 +24,8 @@ public final class AccountingMain {
                   "accounting", "Writes accounting files and day logs, sends mail."))
           .kafka()
           .value("--folder", "DIR", "where the accounting files are")
-          .value("--home", "DIR", "home folder, for day logs (default: none are written)");
+          .value("--home", "DIR", "home folder, for day logs (default: none are written)")
+          .value("--campaign-log", "FILE", "a line there for what happens to campaigns");
   private static final long LONGEST_END_S = 5;
 
   private AccountingMain() {}
@@ -43,6 +44,7 @@ public final class AccountingMain {
       Path home = options.get("--home").map(Path::of).orElse(null);
       try (Accounting accounting =
           new Accounting(kafka, Codecs.open(kafka), folder, Clock.systemDefaultZone(), home)) {
+        options.get("--campaign-log").map(Path::of).ifPresent(accounting::logCampaigns);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(accounting, done)));
         health.ready(accounting::obstacle);
         System.out.println("ready");

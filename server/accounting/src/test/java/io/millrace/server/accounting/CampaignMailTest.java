@@ -44,7 +44,7 @@ class CampaignMailTest {
             7L, "scan", "EXIT_ERROR", NoticeSeverity.HIGH, "bag1", 1, 12L, "exit status 3");
     ledger.addOfCampaigns(
         new NoticeWritten(BEGIN, "ada", address, NoticeSeverity.HIGH, List.of(one), 0));
-    ledger.addOfCampaigns(new CampaignEnded(BEGIN, 7L));
+    ledger.addOfCampaigns(new CampaignEnded(BEGIN, 7L, "ada", ""));
   }
 
   private void step() throws IOException {

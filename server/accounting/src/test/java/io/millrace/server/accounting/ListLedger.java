@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 final class ListLedger implements Ledger {
 
   private static final TopicPartition PLACE = new TopicPartition(Topics.LEDGER, 0);
-  private static final int AT_ONCE = 3;
+  static final int AT_ONCE = 3;
 
   private final List<ConsumerRecord<byte[], byte[]>> facts = new ArrayList<>();
   private long begin;

@@ -12,11 +12,18 @@ import io.millrace.schemas.state.Reservation;
 import io.millrace.server.gateway.print.Json;
 import io.millrace.server.gateway.status.Views;
 import io.millrace.server.web.event.ChangeText;
+import io.millrace.server.web.event.FactText;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is told of a record of a table: the object in short, as {@code qstat -f} words it. */
+/**
+ * What is told of a record: of a table the object in short, as {@code qstat -f} words it; of facts
+ * what those say who know them.
+ */
 final class TableChanges implements ChangeText {
 
   private static final Logger LOG = LoggerFactory.getLogger(TableChanges.class);
@@ -25,24 +32,50 @@ final class TableChanges implements ChangeText {
   private final RecordCodec codec;
   private final Views views;
 
+  /** By the names of facts. */
+  private final Map<String, FactText> facts = new HashMap<>();
+
   TableChanges(RecordCodec codec, Views views) {
     this.codec = codec;
     this.views = views;
+    for (FactText text : ServiceLoader.load(FactText.class)) {
+      text.facts().forEach(name -> facts.put(name, text));
+    }
   }
 
   @Override
   public Optional<ToldChange> of(ChangedObjectKind kind, String key, byte[] value) {
+    if (kind == ChangedObjectKind.CAMPAIGN) {
+      return ofFact(value);
+    }
     if (value == null) {
       ObjectNode gone = mapper.createObjectNode().put("id", id(kind, key)).put("gone", true);
-      return Optional.of(new ToldChange(gone.toString(), Optional.empty()));
+      return Optional.of(
+          kind == ChangedObjectKind.JOB
+              ? ToldChange.ofOne(gone.toString(), Optional.empty())
+              : ToldChange.ofAll(gone.toString()));
     }
     try {
       Object record = codec.decode(value);
-      Optional<String> owner =
-          record instanceof Job job ? Optional.of(job.getSpec().getOwner()) : Optional.empty();
-      return entry(record).map(entry -> new ToldChange(line(kind, entry), owner));
+      return entry(record)
+          .map(
+              entry ->
+                  record instanceof Job job
+                      ? ToldChange.ofOne(line(kind, entry), Optional.of(job.getSpec().getOwner()))
+                      : ToldChange.ofAll(line(kind, entry)));
     } catch (UndecodableRecord e) {
       LOG.warn("a {} with key {} cannot be decoded: {}", kind.word(), key, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Of most facts nothing is told: their names are enough. */
+  private Optional<ToldChange> ofFact(byte[] value) {
+    try {
+      FactText text = facts.get(codec.nameOf(value));
+      return text == null ? Optional.empty() : text.of(codec.decode(value));
+    } catch (UndecodableRecord e) {
+      LOG.warn("a fact cannot be decoded: {}", e.getMessage());
       return Optional.empty();
     }
   }

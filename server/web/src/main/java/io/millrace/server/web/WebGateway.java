@@ -1,7 +1,6 @@
 package io.millrace.server.web;
 
 import io.millrace.schemas.RecordCodec;
-import io.millrace.schemas.Topics;
 import io.millrace.schemas.program.ConnectionBounds;
 import io.millrace.server.gateway.Gateway;
 import io.millrace.server.gateway.command.CommandTable;
@@ -96,8 +95,7 @@ final class WebGateway implements AutoCloseable {
         new Credentials(trust.cluster(), trust.tokens(), trust.munge(), accounts, trust.audit());
     Gateway gateway = offer.gateway();
     Views views = new Views(gateway.site());
-    Feed feed =
-        Feed.of(offer.monitor(), Topics::table, new TableChanges(offer.codec(), views), LISTENERS);
+    Feed feed = Feed.of(offer.monitor(), new TableChanges(offer.codec(), views), LISTENERS);
     Routes routes =
         new Routes(routes(gateway, new ViewsAndFeed(views, feed), accounts, trust.cluster()));
     WebService service =

@@ -18,6 +18,9 @@ import java.util.stream.IntStream;
  * Puts runs together that can go as one array: subjobs of one array of ours, for the same account
  * and place, and alike in what they ask for. Each array has a mark that no other has ever had, also
  * where some of its runs are submitted again, so that what is told of a task is told of one run.
+ *
+ * <p>Where the jobs of one submission have the marks of their runs no array needs one, and tasks of
+ * a campaign go together too.
  */
 final class OutsideArrays {
 
@@ -26,6 +29,36 @@ final class OutsideArrays {
 
   /** What a tag can have as its last number. */
   private static final long NUMBERS = 1_000_000_000;
+
+  /** A campaign's task is run with variables of its own; this one says how its job stands. */
+  private static final String TYPE = "CIGRI_TYPE";
+
+  /**
+   * @param of subjobs of which array, or tasks of which campaign
+   */
+  private record TogetherKind(
+      String of,
+      String account,
+      OutsideSubmission.OutsidePlace place,
+      int slots,
+      Optional<Long> wallSeconds,
+      String type) {
+
+    static TogetherKind of(OutsideSubmission order) {
+      OutsideTag tag = order.tag();
+      String of =
+          tag.attempt().isEmpty()
+              ? tag.job().substring(0, tag.job().indexOf('-'))
+              : "c" + tag.attempt().substring(0, tag.attempt().indexOf('.'));
+      return new TogetherKind(
+          of,
+          order.account(),
+          order.place(),
+          order.slots(),
+          order.wallSeconds(),
+          order.work().environment().getOrDefault(TYPE, ""));
+    }
+  }
 
   private record ArrayKind(
       OutsideTag parent,
@@ -75,9 +108,7 @@ final class OutsideArrays {
     alone.removeIf(it -> journal.run(it).isEmpty());
     Map<Object, List<OutsideRun>> kinds = new LinkedHashMap<>();
     for (OutsideRun run : due) {
-      boolean joins =
-          run.tag().job().indexOf('-') >= 0 && !alone.remove(run.tag()) && system.tasksMost() > 1;
-      Object kind = joins ? ArrayKind.of(run.order()) : run.tag();
+      Object kind = alone.remove(run.tag()) ? run.tag() : kind(run);
       kinds.computeIfAbsent(kind, it -> new ArrayList<>()).add(run);
     }
     List<List<OutsideRun>> all = new ArrayList<>();
@@ -91,11 +122,27 @@ final class OutsideArrays {
     return all;
   }
 
+  /** What runs have in common that go together; the mark of one that goes alone. */
+  private Object kind(OutsideRun run) {
+    boolean subjob = run.tag().job().indexOf('-') >= 0;
+    if (!subjob && run.tag().attempt().isEmpty()) {
+      return run.tag();
+    }
+    if (system.togetherMost() > 1) {
+      return TogetherKind.of(run.order());
+    }
+    return subjob && system.tasksMost() > 1 ? ArrayKind.of(run.order()) : run.tag();
+  }
+
   /** Behind the last run that fits into an array with the one at a place. */
   private int end(List<OutsideRun> runs, int from) {
     int to = from + 1;
+    if (to == runs.size()) {
+      return to;
+    }
     long bytes = bytes(runs.get(from));
-    while (to < runs.size() && to - from < system.tasksMost()) {
+    int most = Math.max(system.tasksMost(), system.togetherMost());
+    while (to < runs.size() && to - from < most) {
       bytes += bytes(runs.get(to));
       if (bytes > TEXTS_MOST_BYTES) {
         break;
@@ -119,8 +166,8 @@ final class OutsideArrays {
   }
 
   private List<OutsideRun> about(List<OutsideRun> runs, Instant now) {
-    if (runs.size() == 1) {
-      return List.of(runs.get(0).aboutToSubmit(now));
+    if (runs.size() == 1 || system.togetherMost() > 1) {
+      return runs.stream().map(it -> it.aboutToSubmit(now)).toList();
     }
     OutsideTag mark = freshMark(runs.get(0).tag(), now);
     List<OutsideRun> tasks = new ArrayList<>();

@@ -183,10 +183,18 @@ final class RunSubmitter {
           overLimit.addAll(runs);
         }
         for (OutsideRun run : runs) {
-          answered(run, answer);
+          answered(run, answer instanceof Submitted.AcceptedTogether all ? of(run, all) : answer);
         }
       }
     };
+  }
+
+  /** One that is not among those that were taken is looked for. */
+  private static Submitted of(OutsideRun run, Submitted.AcceptedTogether all) {
+    OutsideId id = all.ids().get(run.tag());
+    return id == null
+        ? new Submitted.SubmissionUnclear("submission: nothing is said of " + run.tag())
+        : new Submitted.Accepted(id);
   }
 
   private void notSent(List<OutsideRun> runs) throws IOException {

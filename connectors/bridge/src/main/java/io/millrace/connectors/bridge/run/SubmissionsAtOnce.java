@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.Submitted;
 import java.io.IOException;
@@ -22,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 final class SubmissionsAtOnce {
   private static final long IDLE_S = 10;
 
-  /** What decides about runs and hears of them; those of one list go as one array. */
+  /** What decides about runs and hears of them; those of one list go together. */
   interface SubmissionHandler {
     /** Called just before runs are submitted; false when they are not to be. */
     boolean goes(List<OutsideRun> runs) throws IOException;
@@ -87,9 +88,11 @@ final class SubmissionsAtOnce {
 
   private Submitted submit(List<OutsideRun> runs) throws InterruptedException {
     OutsideRun first = runs.get(0);
-    return first.task().isEmpty()
-        ? system.submit(first.order())
-        : system.submitArray(first.mark(), runs.stream().map(OutsideRun::order).toList());
+    List<OutsideSubmission> orders = runs.stream().map(OutsideRun::order).toList();
+    if (first.task().isPresent()) {
+      return system.submitArray(first.mark(), orders);
+    }
+    return runs.size() == 1 ? system.submit(orders.get(0)) : system.submitTogether(orders);
   }
 
   private static Submitted answer(Future<Submitted> answered) throws InterruptedException {

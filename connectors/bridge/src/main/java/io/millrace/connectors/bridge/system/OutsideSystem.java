@@ -31,6 +31,24 @@ public interface OutsideSystem {
   }
 
   /**
+   * So many runs one submission can have as jobs each of which has the mark of its run; 1 where
+   * none can be.
+   */
+  default int togetherMost() {
+    return 1;
+  }
+
+  /**
+   * Submits runs that differ only in name and in what they do, with one submission, each as a job
+   * that is found by the mark of its run.
+   *
+   * @return that they were taken together, or what is said of all of them
+   */
+  default Submitted submitTogether(List<OutsideSubmission> runs) throws InterruptedException {
+    return new Submitted.SubmissionRefused("no runs are submitted together to this system");
+  }
+
+  /**
    * Whether a command that submits a run is still under way on this machine, as one that was left
    * by a connector that was killed; one elsewhere is not seen.
    */

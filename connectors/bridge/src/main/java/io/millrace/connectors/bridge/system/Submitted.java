@@ -1,10 +1,15 @@
 package io.millrace.connectors.bridge.system;
 
+import java.util.Map;
+
 /** What became of a submission, as far as the outside system's answer tells. */
 public sealed interface Submitted {
 
   /** It was taken, under this id. */
   record Accepted(OutsideId id) implements Submitted {}
+
+  /** Some were taken together, each under an id of its own. */
+  record AcceptedTogether(Map<OutsideTag, OutsideId> ids) implements Submitted {}
 
   /** The outside system has looked at it and does not want it; nothing is there. */
   record SubmissionRefused(String words) implements Submitted {}

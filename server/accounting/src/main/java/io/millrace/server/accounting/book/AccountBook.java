@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.campaign.LoggedNotices;
 import io.millrace.schemas.common.ClusterObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -48,6 +49,7 @@ public final class AccountBook implements AutoCloseable {
   private static final char LETTER = 'm';
   private static final char SINCE = 't';
   private static final char CHANGE = 'g';
+  private static final char LOGGED = 'n';
 
   /** Of the form in which jobs are kept. */
   private static final long VERSION = 1;
@@ -284,6 +286,26 @@ public final class AccountBook implements AutoCloseable {
       writeNow(key(SINCE, what), bytes(nowMs));
     }
     return since.orElse(nowMs);
+  }
+
+  /** What is gathered for the log of campaigns; null when nothing is. */
+  public LoggedNotices logged() {
+    byte[] value = get(key(LOGGED, ""));
+    return value == null ? null : (LoggedNotices) decode(value);
+  }
+
+  /** Keeps it, or forgets it: null. */
+  public void logged(LoggedNotices notices) {
+    byte[] key = key(LOGGED, "");
+    if (notices != null) {
+      write(key, codec.encode(notices));
+      return;
+    }
+    try {
+      open.delete(key);
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
   }
 
   /** Number of the last letter that is kept; 0 when there is none. */

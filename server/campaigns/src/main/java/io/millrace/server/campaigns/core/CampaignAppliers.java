@@ -117,7 +117,8 @@ public final class CampaignAppliers {
       campaign.setKeptBytes(KeptMemory.of(table, campaign));
       state.put(campaign);
       forgetLoads(campaign);
-      notices.happened(Set.of(campaign.getOwner()), false, end(campaign), ended.getAtMs());
+      NoticeGroup end = end(campaign, ended.getHow());
+      notices.happened(Set.of(campaign.getOwner()), false, end, ended.getAtMs());
     } else if (fact instanceof CampaignPurged purged) {
       purged(campaign(purged.getCampaign()));
     } else if (fact instanceof ClusterSeen seen) {
@@ -152,7 +153,7 @@ public final class CampaignAppliers {
             event.getCampaign(),
             "",
             event.getCode(),
-            severity(event),
+            fact.getSeverity(),
             event.getCluster(),
             1,
             event.getId(),
@@ -172,23 +173,20 @@ public final class CampaignAppliers {
     notices.happened(owners, true, one, fact.getAtMs());
   }
 
-  /** What follows from another event is mended with that one, and matters as much. */
-  private NoticeSeverity severity(CampaignEvent event) {
-    CampaignEvent cause = state.event(event.getCampaign(), event.getBecause()).orElse(event);
-    return EventCode.valueOf(cause.getCode()).severity();
-  }
-
-  private static NoticeGroup end(Campaign campaign) {
-    String how =
-        (campaign.getCancelled() ? "deleted; " : "")
-            + campaign.getDone()
-            + " of "
-            + campaign.getTasks()
-            + " tasks done, "
-            + campaign.getFailed()
-            + " failed";
+  private static NoticeGroup end(Campaign campaign, String how) {
     return new NoticeGroup(
         campaign.getId(), campaign.getName(), "ENDED", NoticeSeverity.LOW, "", 1, 0L, how);
+  }
+
+  /** How many of the tasks of a campaign that is over were done. */
+  static String how(Campaign campaign) {
+    return (campaign.getCancelled() ? "deleted; " : "")
+        + campaign.getDone()
+        + " of "
+        + campaign.getTasks()
+        + " tasks done, "
+        + campaign.getFailed()
+        + " failed";
   }
 
   private Campaign campaign(long id) {

@@ -234,7 +234,8 @@ final class CampaignDeciders {
       return;
     }
     if (goesOn(campaign)) {
-      outcome.fact(new CampaignCancelled(nowMs, campaign.getId(), meta.getPrincipal()));
+      outcome.fact(
+          new CampaignCancelled(nowMs, campaign.getId(), meta.getPrincipal(), campaign.getOwner()));
       outcome.more(new ContinueCampaign(campaign.getId()));
     }
     answer(outcome, meta, "");
@@ -256,7 +257,8 @@ final class CampaignDeciders {
     if (paused != was || !name.equals(campaign.getName())) {
       long sinceMs = !paused ? -1 : was ? campaign.getPausedMs() : nowMs;
       outcome.fact(
-          new CampaignAltered(nowMs, campaign.getId(), name, sinceMs, meta.getPrincipal()));
+          new CampaignAltered(
+              nowMs, campaign.getId(), name, sinceMs, meta.getPrincipal(), campaign.getOwner()));
     }
     answer(outcome, meta, "");
   }

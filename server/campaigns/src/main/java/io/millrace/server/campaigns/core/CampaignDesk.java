@@ -9,7 +9,6 @@ import io.millrace.schemas.campaign.CampaignEnded;
 import io.millrace.schemas.campaign.CampaignPurged;
 import io.millrace.schemas.campaign.ContinueCampaign;
 import io.millrace.schemas.campaign.DeleteCampaign;
-import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
@@ -181,7 +180,9 @@ public final class CampaignDesk {
         closeAll(campaign, nowMs, outcome);
       } else if (outcome.more().isEmpty() && pacing.isStuckSince(campaign, nowMs - EVENTS_MS)) {
         // One at a look: what it has to tell itself is one message.
-        apply(new CampaignCancelled(nowMs, campaign.getId(), EventBook.ITSELF), outcome);
+        apply(
+            new CampaignCancelled(nowMs, campaign.getId(), EventBook.ITSELF, campaign.getOwner()),
+            outcome);
         outcome.more(new ContinueCampaign(campaign.getId()));
       }
     }
@@ -210,13 +211,15 @@ public final class CampaignDesk {
 
   private void closeAll(Campaign campaign, long nowMs, CampaignOutcome outcome) {
     List<Long> open = book.open(campaign.getId(), Long.MAX_VALUE, Integer.MAX_VALUE);
-    apply(new EventsClosed(nowMs, campaign.getId(), open, EventBook.ITSELF, false), outcome);
+    apply(EventBook.closed(campaign, open, nowMs), outcome);
   }
 
   private void purge(long nowMs, CampaignOutcome outcome) {
     OptionalLong campaign = state.ended().due(nowMs - KEPT_MS, KEPT_MAX, KEPT_BYTES_MAX);
     if (campaign.isPresent()) {
-      apply(new CampaignPurged(nowMs, campaign.getAsLong()), outcome);
+      apply(
+          new CampaignPurged(nowMs, campaign.getAsLong(), state.owner(campaign.getAsLong())),
+          outcome);
     }
   }
 
@@ -398,7 +401,10 @@ public final class CampaignDesk {
         if (campaign.getOpenEvents() > 0) {
           closeAll(campaign, nowMs, outcome);
         }
-        apply(new CampaignEnded(nowMs, campaign.getId()), outcome);
+        apply(
+            new CampaignEnded(
+                nowMs, campaign.getId(), campaign.getOwner(), CampaignAppliers.how(campaign)),
+            outcome);
         for (CampaignCluster cluster : campaign.getClusters()) {
           // Nobody looks any more whether its cause is gone.
           state

@@ -141,6 +141,11 @@ public final class CampaignState {
     changed.clear();
   }
 
+  /** Whose a campaign is; empty when there is none of this number. */
+  String owner(long id) {
+    return campaign(id).map(Campaign::getOwner).orElse("");
+  }
+
   /** A campaign, not to be changed but by appliers, which put it afterwards. */
   Optional<Campaign> campaign(long id) {
     Campaign known = going.get(id);

@@ -41,12 +41,8 @@ final class EventAppliers {
   private void count(CampaignEvent event) {
     long campaign = event.getCampaign();
     if (event.getClosedMs() >= 0) {
-      closed.add(campaign, closed.count(campaign) > 0 ? "" : owner(campaign));
+      closed.add(campaign, closed.count(campaign) > 0 ? "" : state.owner(campaign));
     }
-  }
-
-  private String owner(long campaign) {
-    return state.campaign(campaign).map(Campaign::getOwner).orElse("");
   }
 
   void opened(EventOpened fact) {

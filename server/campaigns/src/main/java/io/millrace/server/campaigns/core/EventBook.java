@@ -9,6 +9,7 @@ import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.EventOpened;
 import io.millrace.schemas.campaign.EventsClosed;
+import io.millrace.schemas.campaign.NoticeSeverity;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.server.campaigns.core.task.TaskAffinities;
@@ -54,10 +55,19 @@ final class EventBook {
   }
 
   private long open(CampaignEvent event, long nowMs, CampaignOutcome outcome) {
+    return open(event, event, nowMs, outcome);
+  }
+
+  /**
+   * @param cause whose severity it has
+   */
+  private long open(CampaignEvent event, CampaignEvent cause, long nowMs, CampaignOutcome outcome) {
     long opened = outcome.facts().stream().filter(EventOpened.class::isInstance).count();
     event.setId(state.nextEvent() + opened);
     event.setOpenedMs(nowMs);
-    outcome.fact(new EventOpened(nowMs, event));
+    String owner = state.owner(event.getCampaign());
+    NoticeSeverity severity = EventCode.valueOf(cause.getCode()).severity();
+    outcome.fact(new EventOpened(nowMs, event, owner, severity));
     return event.getId();
   }
 
@@ -68,7 +78,7 @@ final class EventBook {
     CampaignEvent event =
         event(because.getCampaign(), because.getCluster(), EventCode.BLACKLIST, why);
     event.setBecause(because.getId());
-    open(event, nowMs, outcome);
+    open(event, because, nowMs, outcome);
   }
 
   /** An attempt has failed, and its task waits for what its owner says. */
@@ -128,7 +138,7 @@ final class EventBook {
   void taken(Campaign campaign, CampaignCluster cluster, long nowMs, CampaignOutcome outcome) {
     if (cluster.getTrouble() != 0) {
       List<Long> ids = List.of(cluster.getTrouble());
-      outcome.fact(new EventsClosed(nowMs, campaign.getId(), ids, ITSELF, false));
+      outcome.fact(closed(campaign, ids, nowMs));
     }
   }
 
@@ -187,8 +197,13 @@ final class EventBook {
           return true;
         });
     if (!ids.isEmpty()) {
-      outcome.fact(new EventsClosed(nowMs, campaign.getId(), ids, ITSELF, false));
+      outcome.fact(closed(campaign, ids, nowMs));
     }
+  }
+
+  /** Events of a campaign that end by themselves. */
+  static EventsClosed closed(Campaign campaign, List<Long> ids, long nowMs) {
+    return new EventsClosed(nowMs, campaign.getId(), ids, ITSELF, false, campaign.getOwner());
   }
 
   /** Whether an event is one of the two of what keeps all campaigns from a cluster. */
@@ -199,7 +214,7 @@ final class EventBook {
   /** The end of what keeps all campaigns from a cluster. */
   static EventsClosed freed(ClusterStop stop, long nowMs) {
     List<Long> ids = List.of(stop.getCause(), stop.getBlacklist());
-    return new EventsClosed(nowMs, NO_CAMPAIGN, ids, ITSELF, false);
+    return new EventsClosed(nowMs, NO_CAMPAIGN, ids, ITSELF, false, "");
   }
 
   /** The first open events of a campaign, of those before one. */

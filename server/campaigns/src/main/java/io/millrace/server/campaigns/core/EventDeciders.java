@@ -101,10 +101,12 @@ final class EventDeciders {
     return operator || campaign.filter(it -> it.getOwner().equals(meta.getPrincipal())).isPresent();
   }
 
-  private static void close(
+  private void close(
       FixEvents command, long campaign, List<Long> ids, long nowMs, CampaignOutcome outcome) {
     CommandMeta meta = command.getMeta();
-    outcome.fact(new EventsClosed(nowMs, campaign, ids, meta.getPrincipal(), command.getAgain()));
+    String owner = state.owner(campaign);
+    outcome.fact(
+        new EventsClosed(nowMs, campaign, ids, meta.getPrincipal(), command.getAgain(), owner));
     answer(outcome, meta, Integer.toString(ids.size()));
   }
 }

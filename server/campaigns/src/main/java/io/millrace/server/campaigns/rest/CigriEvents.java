@@ -51,7 +51,8 @@ final class CigriEvents {
     return CigriJson.answer(200, asked, body);
   }
 
-  private static ObjectNode shown(CampaignEvent event) {
+  /** Its fields. */
+  static ObjectNode shown(CampaignEvent event) {
     ObjectNode node = CigriJson.object();
     node.put("id", event.getId());
     node.put("class", event.getTask() >= 0 ? "job" : "cluster");
@@ -72,7 +73,7 @@ final class CigriEvents {
     return node;
   }
 
-  private static String time(long atMs) {
+  static String time(long atMs) {
     return Instant.ofEpochMilli(atMs).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 

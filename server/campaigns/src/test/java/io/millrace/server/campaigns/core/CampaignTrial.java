@@ -5,9 +5,11 @@ import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.CampaignScript;
+import io.millrace.schemas.campaign.CampaignSubmitted;
 import io.millrace.schemas.campaign.CampaignText;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.campaign.EventOpened;
 import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteCluster;
@@ -40,12 +42,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.DeflaterOutputStream;
+import org.apache.avro.Schema;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificDatumWriter;
@@ -70,6 +74,7 @@ final class CampaignTrial {
 
   private final Map<String, CommandId> causes = new LinkedHashMap<>();
   private final Set<CommandId> begun = new HashSet<>();
+  private final Map<Long, String> owners = new HashMap<>();
   private CampaignDesk desk;
   long nowMs = 1_000_000;
 
@@ -131,9 +136,30 @@ final class CampaignTrial {
     return outcome;
   }
 
+  /** A fact that says whose its campaign is says it rightly: listeners are chosen by it. */
+  private void checkOwner(SpecificRecord fact) {
+    if (fact instanceof CampaignSubmitted submitted) {
+      owners.put(submitted.getCampaign().getId(), submitted.getCampaign().getOwner());
+    }
+    Schema.Field owner = fact.getSchema().getField("owner");
+    if (owner == null) {
+      return;
+    }
+    long campaign =
+        fact instanceof EventOpened opened
+            ? opened.getEvent().getCampaign()
+            : (long) fact.get(fact.getSchema().getField("campaign").pos());
+    String known = campaign == 0 ? "" : owners.get(campaign);
+    // One that was submitted before this trial went on from a table is not known.
+    if (known != null && !fact.get(owner.pos()).equals(known)) {
+      throw new AssertionError(fact + " is of a campaign of " + known);
+    }
+  }
+
   /** Notes facts, each of which must be one that can be written to a topic. */
   private void write(List<? extends SpecificRecord> facts) {
     for (SpecificRecord fact : facts) {
+      checkOwner(fact);
       try {
         BinaryEncoder bytes =
             EncoderFactory.get().binaryEncoder(OutputStream.nullOutputStream(), null);

@@ -1,14 +1,11 @@
 package io.millrace.server.web.event;
 
-import java.util.Optional;
-
 /**
- * One object as it is now.
+ * One object as it is now, or what happened to it.
  *
  * @param partition which of the partitions that are read
  * @param offset of the record
- * @param kind job, node or queue
- * @param data JSON on one line
- * @param owner whose job it is; empty where nobody is known
+ * @param kind word of a kind
+ * @param told what is told of it, to whom
  */
-record Change(int partition, long offset, String kind, String data, Optional<String> owner) {}
+record Change(int partition, long offset, String kind, ChangeText.ToldChange told) {}

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -15,7 +16,7 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads the tables of changes from given positions on. For one thread. */
+/** Reads the topics of changes from given positions on. For one thread. */
 final class ChangeReader implements AutoCloseable {
 
   private static final int FETCH_BYTES = 1 << 20;
@@ -28,19 +29,16 @@ final class ChangeReader implements AutoCloseable {
   private final ChangeText text;
 
   /**
-   * @param topics gives the name of a table's topic
+   * @param text what is told of a record
    */
-  ChangeReader(
-      Consumer<byte[], byte[]> consumer,
-      java.util.function.UnaryOperator<String> topics,
-      ChangeText text) {
+  ChangeReader(Consumer<byte[], byte[]> consumer, ChangeText text) {
     this.consumer = consumer;
     this.text = text;
     this.partitions = new ArrayList<>();
     for (ChangeText.ChangedObjectKind kind : ChangeText.ChangedObjectKind.values()) {
-      List<PartitionInfo> all = consumer.partitionsFor(topics.apply(kind.table()));
+      List<PartitionInfo> all = consumer.partitionsFor(kind.topic());
       for (int i = 0; i < all.size(); i++) {
-        TopicPartition partition = new TopicPartition(topics.apply(kind.table()), i);
+        TopicPartition partition = new TopicPartition(kind.topic(), i);
         places.put(partition, partitions.size());
         partitions.add(partition);
         kinds.add(kind);
@@ -77,6 +75,21 @@ final class ChangeReader implements AutoCloseable {
     }
   }
 
+  /**
+   * Passes over all that there is now of kinds that are not wanted: of campaigns it may be much.
+   */
+  void passUnless(Predicate<ChangeText.ChangedObjectKind> wanted) {
+    List<TopicPartition> unwanted = new ArrayList<>();
+    for (TopicPartition partition : partitions) {
+      if (!wanted.test(kinds.get(places.get(partition)))) {
+        unwanted.add(partition);
+      }
+    }
+    if (!unwanted.isEmpty()) {
+      consumer.seekToEnd(unwanted);
+    }
+  }
+
   int partitions() {
     return partitions.size();
   }
@@ -99,10 +112,7 @@ final class ChangeReader implements AutoCloseable {
       ChangeText.ChangedObjectKind kind = kinds.get(place);
       String key = new String(record.key(), StandardCharsets.UTF_8);
       text.of(kind, key, record.value())
-          .ifPresent(
-              it ->
-                  changes.add(
-                      new Change(place, record.offset(), kind.word(), it.data(), it.owner())));
+          .ifPresent(it -> changes.add(new Change(place, record.offset(), kind.word(), it)));
     }
     return changes;
   }

@@ -10,7 +10,8 @@ import java.util.function.Supplier;
  * Which changes a listener is told: what he asked for, as far as he may know it.
  *
  * @param kinds of objects that he wants to hear of
- * @param owners whose jobs he may hear of; of nobody's are those of which only the number is left
+ * @param owners whose jobs and campaigns he may hear of; of nobody's are those of which only the
+ *     number is left
  */
 public record EventFilter(Set<String> kinds, Predicate<Optional<String>> owners) {
 
@@ -31,7 +32,6 @@ public record EventFilter(Set<String> kinds, Predicate<Optional<String>> owners)
 
   boolean in(Change change) {
     return kinds.contains(change.kind())
-        && (!change.kind().equals(ChangeText.ChangedObjectKind.JOB.word())
-            || owners.test(change.owner()));
+        && (change.told().open() || owners.test(change.told().owner()));
   }
 }

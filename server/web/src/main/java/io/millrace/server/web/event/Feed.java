@@ -1,5 +1,7 @@
 package io.millrace.server.web.event;
 
+import static io.millrace.server.web.event.ChangeText.ChangedObjectKind.CAMPAIGN;
+
 import io.millrace.server.http.AnswerSink;
 import java.time.Duration;
 import java.util.HashMap;
@@ -25,6 +27,10 @@ public final class Feed implements AutoCloseable {
   private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(15);
   private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final int CATCHING_UP = 4;
+
+  /** Of those that catch up: the fact of a campaign with all its parameters may have 14 MiB. */
+  private static final int WITH_CAMPAIGNS = 2;
+
   private static final long CATCH_UP_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final String TURN = "it is the turn of others; come back with this id";
   private static final String OTHER_TABLES =
@@ -45,6 +51,7 @@ public final class Feed implements AutoCloseable {
   private final Supplier<ChangeReader> readers;
   private final FeedLimits limits;
   private final Semaphore catchingUp = new Semaphore(CATCHING_UP);
+  private final Semaphore campaigns = new Semaphore(WITH_CAMPAIGNS);
 
   /** Told by the shared reader, with when they have to go; guarded by this. */
   private final Map<Listener, Long> listeners = new LinkedHashMap<>();
@@ -61,12 +68,8 @@ public final class Feed implements AutoCloseable {
   }
 
   /** Of the tables of a cluster. */
-  public static Feed of(
-      Map<String, Object> kafka,
-      java.util.function.UnaryOperator<String> topics,
-      ChangeText text,
-      FeedLimits limits) {
-    return new Feed(() -> new ChangeReader(ChangeReader.consumer(kafka), topics, text), limits);
+  public static Feed of(Map<String, Object> kafka, ChangeText text, FeedLimits limits) {
+    return new Feed(() -> new ChangeReader(ChangeReader.consumer(kafka), text), limits);
   }
 
   /** False when there is no room for one more of this user; else {@link #leave} gives it back. */
@@ -139,13 +142,24 @@ public final class Feed implements AutoCloseable {
         return;
       }
     }
-    if (!catchingUp.tryAcquire()) {
+    if (!mayCatchUp(listener)) {
       listener.end("too many are catching up; come back with this id");
       return;
     }
     Thread own = new Thread(() -> catchUp(listener), "web-events-again");
     own.setDaemon(true);
     own.start();
+  }
+
+  private boolean mayCatchUp(Listener listener) {
+    if (!catchingUp.tryAcquire()) {
+      return false;
+    }
+    if (listener.wants(CAMPAIGN) && !campaigns.tryAcquire()) {
+      catchingUp.release();
+      return false;
+    }
+    return true;
   }
 
   private synchronized void join(Listener listener) {
@@ -158,6 +172,7 @@ public final class Feed implements AutoCloseable {
     long turnEnds = System.nanoTime() + CATCH_UP_NANOS;
     try (ChangeReader reader = readers.get()) {
       reader.seek(listener.told());
+      reader.passUnless(listener::wants);
       while (true) {
         synchronized (this) {
           if (closed || !listener.open()) {
@@ -187,6 +202,9 @@ public final class Feed implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       catchingUp.release();
+      if (listener.wants(CAMPAIGN)) {
+        campaigns.release();
+      }
     }
   }
 

@@ -24,6 +24,11 @@ final class Listener {
     return told;
   }
 
+  /** Whether he is told of a kind. */
+  boolean wants(ChangeText.ChangedObjectKind kind) {
+    return interest.kinds().contains(kind.word());
+  }
+
   boolean open() {
     return sink.open();
   }
@@ -43,7 +48,7 @@ final class Listener {
     }
     long before = told.next(change.partition());
     told.advance(change.partition(), change.offset() + 1);
-    if (!interest.in(change) || say(change.kind(), change.data())) {
+    if (!interest.in(change) || say(change.kind(), change.told().data())) {
       return true;
     }
     told.back(change.partition(), before);

@@ -35,11 +35,13 @@ public final class EventRoutes {
         new Route(
             "GET",
             "/v1/events",
-            "Changes of jobs, nodes and queues as they come, as server-sent events",
+            "Changes of jobs, nodes, queues, reservations and campaigns as they come, as server-sent events",
             Route.RouteFacts.of(
                 EVENTS,
                 Route.Parameter.query(
-                    "kinds", "string", "some of job,node,queue,reservation; all if absent"),
+                    "kinds",
+                    "string",
+                    "some of job,node,queue,reservation,campaign; all if absent"),
                 Route.Parameter.query(
                     "from",
                     "string",

@@ -104,8 +104,8 @@ class FeedTest {
     for (ChangeText.ChangedObjectKind kind : ChangeText.ChangedObjectKind.values()) {
       Node[] none = {};
       consumer.updatePartitions(
-          kind.table(), List.of(new PartitionInfo(kind.table(), 0, Node.noNode(), none, none)));
-      TopicPartition partition = new TopicPartition(kind.table(), 0);
+          kind.topic(), List.of(new PartitionInfo(kind.topic(), 0, Node.noNode(), none, none)));
+      TopicPartition partition = new TopicPartition(kind.topic(), 0);
       begin.put(partition, 0L);
       end.put(partition, kind == ChangeText.ChangedObjectKind.JOB ? (long) topic.size() : 0L);
     }
@@ -114,13 +114,13 @@ class FeedTest {
     ChangeReader reader =
         new ChangeReader(
             consumer,
-            table -> table,
             (kind, key, value) -> {
               if (broken) {
                 throw new IllegalStateException("nobody knows this schema");
               }
               String text = new String(value, StandardCharsets.UTF_8);
-              return Optional.of(new ChangeText.ToldChange(text, Optional.of(text.split(" ")[0])));
+              return Optional.of(
+                  ChangeText.ToldChange.ofOne(text, Optional.of(text.split(" ")[0])));
             });
     for (int i = 0; i < topic.size(); i++) {
       consumer.addRecord(job(i));
@@ -131,7 +131,11 @@ class FeedTest {
 
   private ConsumerRecord<byte[], byte[]> job(int offset) {
     return new ConsumerRecord<>(
-        "jobs", 0, offset, new byte[0], topic.get(offset).getBytes(StandardCharsets.UTF_8));
+        ChangeText.ChangedObjectKind.JOB.topic(),
+        0,
+        offset,
+        new byte[0],
+        topic.get(offset).getBytes(StandardCharsets.UTF_8));
   }
 
   private synchronized void add(String text) {
@@ -291,6 +295,34 @@ class FeedTest {
       never.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void whatIsForEverybodyIsToldToAllWhoWantTheKind() {
+    EventFilter his = new EventFilter(Set.of("campaign"), Optional.of("mary")::equals);
+    ChangeText.ToldChange open = ChangeText.ToldChange.ofAll("{}");
+    assertTrue(his.in(new Change(0, 1, "campaign", open)));
+    assertFalse(his.in(new Change(0, 1, "node", open)));
+    for (String owner : List.of("mary", "john")) {
+      ChangeText.ToldChange told = ChangeText.ToldChange.ofOne("{}", Optional.of(owner));
+      assertEquals(owner.equals("mary"), his.in(new Change(0, 1, "campaign", told)));
+    }
+  }
+
+  /** Of campaigns there may be much: who does not ask for them does not wait for it. */
+  @Test
+  void whoComesBackDoesNotReadWhatHeDidNotAskFor() throws Exception {
+    topic.add("a");
+    topic.add("b");
+    try (ChangeReader reader = reader()) {
+      reader.seek(new Positions(reader.partitions()));
+      reader.passUnless(kind -> kind != ChangeText.ChangedObjectKind.JOB);
+      assertEquals(List.of(), reader.poll(Duration.ofMillis(1)));
+      assertEquals(2, reader.positions().next(0));
+      reader.seek(new Positions(reader.partitions()));
+      reader.passUnless(kind -> kind == ChangeText.ChangedObjectKind.JOB);
+      assertEquals(2, reader.poll(Duration.ofMillis(1)).size());
     }
   }
 
