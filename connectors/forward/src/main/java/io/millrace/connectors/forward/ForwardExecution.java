@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -15,6 +16,7 @@ import io.millrace.connectors.local.run.FinishedRun;
 import io.millrace.connectors.local.run.OrderSubject;
 import io.millrace.connectors.local.run.PrintedOutput;
 import io.millrace.connectors.local.run.RunId;
+import io.millrace.connectors.local.run.RunLimits;
 import io.millrace.connectors.local.run.RunObserver;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunRequest;
@@ -215,14 +217,16 @@ final class ForwardExecution implements Execution {
   private OutsideSubmission submission(RunRequest request)
       throws IOException, InterruptedException {
     String account = accounts.of(request.owner().user());
-    long wall = request.terms().limits().walltimeS();
+    RunLimits limits = request.terms().limits();
     return new OutsideSubmission(
         tag(request.id(), request.terms().campaign()),
         account,
         request.context().jobName(),
         ForwardPlace.of(file, host, request.context().queue()),
-        request.context().ncpus(),
-        wall > 0 ? Optional.of(wall) : Optional.empty(),
+        new OutsideAmounts(
+            request.context().ncpus(),
+            limits.memory().memKb(),
+            limits.walltimeS() > 0 ? Optional.of(limits.walltimeS()) : Optional.empty()),
         new OutsideSubmission.SubmittedScript(
             ForwardScript.text(request),
             ForwardScript.arguments(request),

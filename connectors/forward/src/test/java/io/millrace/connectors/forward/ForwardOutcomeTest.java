@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
 import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
@@ -52,8 +53,7 @@ class ForwardOutcomeTest {
             SELF,
             "name",
             OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            1,
-            Optional.empty(),
+            new OutsideAmounts(1, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     return new OutsideRun(
         order,

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -24,8 +25,7 @@ class OutsideWordsTest {
             "alice",
             "name",
             OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            1,
-            Optional.empty(),
+            new OutsideAmounts(1, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     Instant now = Instant.parse("2026-11-25T10:00:00.123Z");
     return new OutsideRun(

@@ -27,6 +27,7 @@ public final class SgeKind implements OutsideKind {
   static final String REPORTING = "reporting";
   static final String PE = "parallel_environment";
   static final String MANAGED = "managed";
+  static final String MEMORY = "memory";
 
   private static final String ACCOUNTING = "accounting";
 
@@ -60,6 +61,11 @@ public final class SgeKind implements OutsideKind {
             "The reporting file; with it starts are known at once, without it at the next question"
                 + " for the queue."),
         ClusterKey.optional(PE, NAME, "The parallel environment of jobs with more than one slot."),
+        ClusterKey.optional(
+            MEMORY,
+            NAME,
+            "The complex by which jobs ask for memory, as h_vmem or mem_free; without it what a job"
+                + " asks for is not passed on."),
         ClusterKey.with(
             MANAGED,
             "millrace",
@@ -77,7 +83,7 @@ public final class SgeKind implements OutsideKind {
 
   @Override
   public Set<String> keysOfRuns() {
-    return Set.of(PE, MANAGED, SgeReservations.AT_START);
+    return Set.of(PE, MANAGED, MEMORY, SgeReservations.AT_START);
   }
 
   static Map<String, String> environment(ClusterFile file) {

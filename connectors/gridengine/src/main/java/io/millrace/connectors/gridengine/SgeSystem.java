@@ -88,14 +88,21 @@ public final class SgeSystem implements OutsideSystem {
     if (file.places()) {
       words.addAll(List.of("-l", file.text(SgeKind.MANAGED) + "=TRUE"));
     }
-    if (order.slots() > 1) {
+    int slots = order.amounts().slots();
+    if (slots > 1) {
       Optional<String> environment = file.given(SgeKind.PE);
       if (environment.isEmpty()) {
         return new Submitted.SubmissionRefused("more than one slot needs the key " + SgeKind.PE);
       }
-      words.addAll(List.of("-pe", environment.get(), Integer.toString(order.slots())));
+      words.addAll(List.of("-pe", environment.get(), Integer.toString(slots)));
     }
-    order.wallSeconds().ifPresent(it -> words.addAll(List.of("-l", "h_rt=" + it)));
+    order.amounts().wallSeconds().ifPresent(it -> words.addAll(List.of("-l", "h_rt=" + it)));
+    Optional<String> memory = file.given(SgeKind.MEMORY);
+    if (memory.isPresent() && order.amounts().memoryKb() > 0) {
+      // Grid Engine multiplies it by the slots.
+      long kb = (order.amounts().memoryKb() + slots - 1) / slots;
+      words.addAll(List.of("-l", memory.get() + "=" + kb + "K"));
+    }
     Submitted answer = SgeWords.submitted(runner.run(commands.as(order.account(), words, script)));
     return file.reserves() ? SgeWords.inReservation(answer) : answer;
   }

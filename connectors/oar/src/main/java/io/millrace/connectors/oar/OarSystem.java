@@ -107,11 +107,11 @@ public final class OarSystem implements OutsideSystem {
   }
 
   private String resource(OutsideSubmission order) {
-    long wall = order.wallSeconds().orElse(0L);
+    long wall = order.amounts().wallSeconds().orElse(0L);
     return "/network_address=1/"
         + file.text(OarKind.SLOT)
         + "="
-        + order.slots()
+        + order.amounts().slots()
         + (wall == 0 ? "" : ",walltime=" + wall / 3600 + ":" + wall / 60 % 60 + ":" + wall % 60);
   }
 

@@ -11,6 +11,7 @@ import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
@@ -78,8 +79,7 @@ class OarSystemTest {
         account,
         word,
         OutsideSubmission.OutsidePlace.of(Optional.of("night")),
-        3,
-        wall,
+        new OutsideAmounts(3, 0, wall),
         new OutsideSubmission.SubmittedScript(
             ("#!/bin/sh\necho " + word).getBytes(StandardCharsets.UTF_8),
             List.of(word),

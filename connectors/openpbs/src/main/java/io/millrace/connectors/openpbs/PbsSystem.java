@@ -34,7 +34,9 @@ public final class PbsSystem extends PbsFamilySystem {
   @Override
   public Submitted submit(OutsideSubmission order) throws InterruptedException {
     String host = order.place().host().map(it -> ":host=" + it).orElse("");
-    return submit(order, "-P", "select=1:ncpus=" + order.slots() + host);
+    long kb = order.amounts().memoryKb();
+    String memory = kb > 0 ? ":mem=" + kb + "kb" : "";
+    return submit(order, "-P", "select=1:ncpus=" + order.amounts().slots() + memory + host);
   }
 
   /** Jobs that are over are asked for only when no accounting file tells of them. */

@@ -128,6 +128,9 @@ record SlurmRequest(String method, String path, Optional<String> body) {
       job.put(FIELDS.get(option), value);
     } else if (NUMBERS.containsKey(option)) {
       job.put(NUMBERS.get(option), number(option, value));
+    } else if (option.equals("mem")) {
+      // sbatch takes a unit, slurmrestd counts in megabytes.
+      job.put("memory_per_node", number(option, value.substring(0, value.length() - 1)));
     } else if (option.equals("no-requeue")) {
       job.put("requeue", false);
     } else if (option.equals("time")) {

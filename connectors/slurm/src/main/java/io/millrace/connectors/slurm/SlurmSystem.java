@@ -86,13 +86,16 @@ public final class SlurmSystem implements OutsideSystem {
     words.addAll(array);
     words.add("--job-name=" + name(order.name()));
     words.add("--ntasks=1");
-    words.add("--cpus-per-task=" + order.slots());
+    words.add("--cpus-per-task=" + order.amounts().slots());
+    if (order.amounts().memoryKb() > 0) {
+      words.add("--mem=" + order.amounts().memoryMb() + "M");
+    }
     words.add("--output=/dev/null");
     words.add("--error=/dev/null");
     words.add("--chdir=/");
     order.place().queue().ifPresent(it -> words.add("--partition=" + it));
     order.place().host().ifPresent(it -> words.addAll(List.of("--nodes=1", "--nodelist=" + it)));
-    order.wallSeconds().ifPresent(it -> words.add("--time=0:" + it));
+    order.amounts().wallSeconds().ifPresent(it -> words.add("--time=0:" + it));
     return SlurmWords.submitted(door.order(order.account(), words, script));
   }
 

@@ -8,6 +8,7 @@ import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.recorded.RecordedTexts;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
@@ -69,8 +70,7 @@ class SlurmNameTest {
             "alice",
             "name",
             OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            1,
-            Optional.empty(),
+            new OutsideAmounts(1, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
   }
 

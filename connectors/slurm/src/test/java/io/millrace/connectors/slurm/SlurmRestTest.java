@@ -17,6 +17,7 @@ import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.http.NobodysServer;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
@@ -301,8 +302,7 @@ class SlurmRestTest {
         "alice",
         "a \"name\" $(id)",
         new OutsideSubmission.OutsidePlace(Optional.of("batch"), Optional.empty()),
-        3,
-        Optional.of(61L),
+        new OutsideAmounts(3, 0, Optional.of(61L)),
         new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
   }
 

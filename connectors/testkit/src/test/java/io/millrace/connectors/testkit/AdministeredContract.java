@@ -8,6 +8,7 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideInventory;
@@ -63,8 +64,7 @@ abstract class AdministeredContract extends OutsideContract {
         account,
         "kit",
         OutsideSubmission.OutsidePlace.of(Optional.empty()),
-        slots,
-        wall,
+        new OutsideAmounts(slots, 0, wall),
         new OutsideSubmission.SubmittedScript(
             ("#!/bin/bash\n" + script + "\n").getBytes(StandardCharsets.UTF_8),
             List.of(),

@@ -15,6 +15,7 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.command.ProcessRunner;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
@@ -83,8 +84,7 @@ class HostileWordsTest {
         "alice",
         name,
         OutsideSubmission.OutsidePlace.of(Optional.empty()),
-        1,
-        Optional.empty(),
+        new OutsideAmounts(1, 0, Optional.empty()),
         work);
   }
 

@@ -10,6 +10,7 @@ import io.millrace.connectors.bridge.run.OutsideBridge;
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.run.RunJournal;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
@@ -216,8 +217,7 @@ class OnceAndOnEvidencePropertyTest {
           "alice",
           "x",
           OutsideSubmission.OutsidePlace.of(Optional.empty()),
-          1,
-          Optional.empty(),
+          new OutsideAmounts(1, 0, Optional.empty()),
           new OutsideSubmission.SubmittedScript(new byte[] {'#'}, List.of(), Map.of(), "/"));
     }
   }

@@ -23,6 +23,7 @@ import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
@@ -202,8 +203,7 @@ abstract class OutsideContract {
             ACCOUNT,
             "a 'name' \"$(id)\" -x\nline",
             OutsideSubmission.OutsidePlace.of(queue),
-            1,
-            Optional.of(600L),
+            new OutsideAmounts(1, 0, Optional.of(600L)),
             new OutsideSubmission.SubmittedScript(
                 ("#!/bin/bash\n" + script + "\n").getBytes(StandardCharsets.UTF_8),
                 List.of(arguments),
@@ -384,8 +384,7 @@ abstract class OutsideContract {
                 ACCOUNT,
                 some.get(0),
                 OutsideSubmission.OutsidePlace.of(Optional.empty()),
-                1,
-                Optional.of(600L),
+                new OutsideAmounts(1, 0, Optional.of(600L)),
                 new OutsideSubmission.SubmittedScript(
                     ("#!/bin/bash\n" + script + "\n").getBytes(StandardCharsets.UTF_8),
                     some,

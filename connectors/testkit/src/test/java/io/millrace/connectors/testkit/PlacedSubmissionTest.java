@@ -8,6 +8,7 @@ import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
@@ -65,15 +66,7 @@ class PlacedSubmissionTest {
             "queue = mr",
             "spool = /spool",
             "user.alice = alice"))
-        .submit(
-            new OutsideSubmission(
-                new OutsideTag("c1", "7", 1),
-                "alice",
-                "name",
-                new OutsideSubmission.OutsidePlace(Optional.of("mr"), host),
-                2,
-                Optional.empty(),
-                new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
+        .submit(order(host, 0));
     String words = " " + String.join(" ", said) + " ";
     said.clear();
     return words;
@@ -94,6 +87,38 @@ class PlacedSubmissionTest {
     words = words(system, key, "forward", Optional.empty());
     assertTrue(words.contains(" " + forwarded + " "), words);
     assertEquals(-1, words.indexOf("n7"));
+  }
+
+  /** What a job may use is taken off what the outside scheduler gives to others. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "slurm | cluster_name = hand | --mem=3M",
+        "openpbs | server = vm | -l select=1:ncpus=2:mem=2049kb",
+        "torque | server = vm | -l nodes=1:ppn=2,mem=2049kb",
+        "gridengine | sge_root = /sge;parallel_environment = smp;memory = h_vmem | -l h_vmem=1025K",
+      })
+  void memoryIsAskedFor(String system, String keys, String memory) throws Exception {
+    List<String> lines = new ArrayList<>(List.of("name = c1", "system = " + system));
+    lines.addAll(List.of(keys.split(";")));
+    lines.addAll(List.of("queue = mr", "spool = /spool", "user.alice = alice"));
+    open(lines).submit(order(Optional.empty(), 2049));
+    String words = " " + String.join(" ", said) + " ";
+    assertTrue(words.contains(" " + memory + " "), words);
+    said.clear();
+    open(lines).submit(order(Optional.empty(), 0));
+    assertEquals(-1, String.join(" ", said).indexOf("mem"));
+  }
+
+  private static OutsideSubmission order(Optional<String> host, long memoryKb) {
+    return new OutsideSubmission(
+        new OutsideTag("c1", "7", 1),
+        "alice",
+        "name",
+        new OutsideSubmission.OutsidePlace(Optional.of("mr"), host),
+        new OutsideAmounts(2, memoryKb, Optional.empty()),
+        new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
   }
 
   /** A Grid Engine starts nothing in the managed queue that does not ask for its complex. */
@@ -125,8 +150,7 @@ class PlacedSubmissionTest {
             "alice",
             "name",
             new OutsideSubmission.OutsidePlace(Optional.empty(), Optional.empty()),
-            1,
-            Optional.empty(),
+            new OutsideAmounts(1, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     open.submitArray(new OutsideTag("c1", "7", 9), List.of(run, run));
     open.control(new OutsideId(12, 3), "alice", OutsideAction.DELETE);

@@ -16,6 +16,7 @@ import io.millrace.connectors.bridge.run.RunFolders;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
@@ -149,8 +150,7 @@ abstract class ReplayContract {
             ACCOUNT,
             "h1",
             OutsideSubmission.OutsidePlace.of(queue),
-            1,
-            Optional.of(100L),
+            new OutsideAmounts(1, 0, Optional.of(100L)),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
   }
 

@@ -16,6 +16,7 @@ import io.millrace.connectors.bridge.command.SudoWords;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
@@ -371,8 +372,7 @@ class StarterIT {
               OWNER,
               name,
               new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), Optional.of("n-1.site")),
-              2,
-              Optional.of(600L),
+              new OutsideAmounts(2, 0, Optional.of(600L)),
               new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
     }
     for (OutsideAction action : OutsideAction.values()) {

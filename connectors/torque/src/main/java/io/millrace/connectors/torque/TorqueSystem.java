@@ -34,8 +34,10 @@ public final class TorqueSystem extends PbsFamilySystem {
 
   @Override
   public Submitted submit(OutsideSubmission order) throws InterruptedException {
-    return submit(
-        order, "-A", "nodes=" + order.place().host().orElse("1") + ":ppn=" + order.slots());
+    long kb = order.amounts().memoryKb();
+    String memory = kb > 0 ? ",mem=" + kb + "kb" : "";
+    String host = order.place().host().orElse("1");
+    return submit(order, "-A", "nodes=" + host + ":ppn=" + order.amounts().slots() + memory);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
@@ -28,7 +29,7 @@ record JournalLine(String word, List<String> fields) {
   /** Of a run of which something is in doubt; others have no field for it. */
   private static final int DOUBT = RUN_FIELDS;
 
-  private static final int ORDER_FIELDS = 9;
+  private static final int ORDER_FIELDS = 10;
 
   /** An empty field; no encoded text looks like it. */
   private static final String EMPTY = "~";
@@ -73,8 +74,9 @@ record JournalLine(String word, List<String> fields) {
     fields.add(order.name());
     fields.add(order.place().queue().orElse(""));
     fields.add(order.place().host().orElse(""));
-    fields.add(Integer.toString(order.slots()));
-    fields.add(order.wallSeconds().map(String::valueOf).orElse(""));
+    fields.add(Integer.toString(order.amounts().slots()));
+    fields.add(Long.toString(order.amounts().memoryKb()));
+    fields.add(order.amounts().wallSeconds().map(String::valueOf).orElse(""));
     fields.add(order.work().folder());
     fields.add(Base64.getEncoder().encodeToString(order.work().script()));
     fields.add(Integer.toString(order.work().arguments().size()));
@@ -103,13 +105,15 @@ record JournalLine(String word, List<String> fields) {
         fields.get(1),
         fields.get(2),
         new OutsideSubmission.OutsidePlace(given(3), given(4)),
-        Integer.parseInt(fields.get(5)),
-        given(6).map(Long::parseLong),
+        new OutsideAmounts(
+            Integer.parseInt(fields.get(5)),
+            Long.parseLong(fields.get(6)),
+            given(7).map(Long::parseLong)),
         new OutsideSubmission.SubmittedScript(
-            Base64.getDecoder().decode(fields.get(8)),
+            Base64.getDecoder().decode(fields.get(9)),
             List.copyOf(fields.subList(arguments, variables)),
             environment,
-            fields.get(7)));
+            fields.get(8)));
   }
 
   /** All that changes of a run. */

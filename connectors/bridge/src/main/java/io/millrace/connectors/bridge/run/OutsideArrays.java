@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -65,8 +66,7 @@ final class OutsideArrays {
       String account,
       String name,
       OutsideSubmission.OutsidePlace place,
-      int slots,
-      Optional<Long> wallSeconds) {
+      OutsideAmounts amounts) {
 
     static ArrayKind of(OutsideSubmission order) {
       String job = order.tag().job();
@@ -77,8 +77,7 @@ final class OutsideArrays {
           order.account(),
           order.name(),
           order.place(),
-          order.slots(),
-          order.wallSeconds());
+          order.amounts());
     }
   }
 

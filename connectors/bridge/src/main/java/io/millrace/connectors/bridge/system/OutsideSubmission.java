@@ -11,8 +11,7 @@ import java.util.Optional;
  * @param account whose job it becomes
  * @param name as its owner calls it; what the outside system does not take in a name is replaced
  * @param place where it is to run
- * @param slots processors
- * @param wallSeconds limit of its wall time; empty for none of its own
+ * @param amounts what it is to have there
  * @param work what it does
  */
 public record OutsideSubmission(
@@ -20,8 +19,7 @@ public record OutsideSubmission(
     String account,
     String name,
     OutsidePlace place,
-    int slots,
-    Optional<Long> wallSeconds,
+    OutsideAmounts amounts,
     SubmittedScript work) {
 
   /**

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideEnd;
@@ -171,8 +172,7 @@ class ArrayRunsTest {
             "alice",
             "a",
             OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            slots,
-            Optional.empty(),
+            new OutsideAmounts(slots, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
   }
 
@@ -289,8 +289,7 @@ class ArrayRunsTest {
               "alice",
               "a",
               OutsideSubmission.OutsidePlace.of(Optional.empty()),
-              1,
-              Optional.empty(),
+              new OutsideAmounts(1, 0, Optional.empty()),
               new OutsideSubmission.SubmittedScript(
                   new byte[0], List.of(), Map.of("V", large), "/")));
     }

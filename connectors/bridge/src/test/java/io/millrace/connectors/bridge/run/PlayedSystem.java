@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -37,8 +38,7 @@ final class PlayedSystem {
         account,
         "a",
         OutsideSubmission.OutsidePlace.of(Optional.empty()),
-        1,
-        Optional.empty(),
+        new OutsideAmounts(1, 0, Optional.empty()),
         new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
   }
 }

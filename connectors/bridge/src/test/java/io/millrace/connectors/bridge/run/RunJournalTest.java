@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
@@ -36,8 +37,7 @@ class RunJournalTest {
         "alice",
         "a \"name\"\n%~ é",
         new OutsideSubmission.OutsidePlace(Optional.of("batch"), Optional.of("n1")),
-        2,
-        Optional.of(60L),
+        new OutsideAmounts(2, 0, Optional.of(60L)),
         new OutsideSubmission.SubmittedScript(
             "#!/bin/sh\necho\n".getBytes(StandardCharsets.UTF_8),
             List.of("", "-", "~", "a b", "x\ny"),
@@ -56,7 +56,7 @@ class RunJournalTest {
     assertEquals(work.environment(), found.order().work().environment());
     assertEquals(expected.order().name(), found.order().name());
     assertEquals(expected.order().place(), found.order().place());
-    assertEquals(expected.order().wallSeconds(), found.order().wallSeconds());
+    assertEquals(expected.order().amounts(), found.order().amounts());
     assertEquals(
         List.of(expected.state(), expected.id(), expected.since(), expected.attempts()),
         List.of(found.state(), found.id(), found.since(), found.attempts()));

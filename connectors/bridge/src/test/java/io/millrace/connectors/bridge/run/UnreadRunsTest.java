@@ -12,6 +12,7 @@ import io.millrace.connectors.bridge.files.FilesUnreached;
 import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideEnd;
@@ -145,8 +146,7 @@ class UnreadRunsTest {
             ACCOUNT,
             "a",
             OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            1,
-            Optional.empty(),
+            new OutsideAmounts(1, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     OutsideRun run =
         OutsideRun.ordered(order, now).aboutToSubmit(now).submittedAs(OutsideId.of(number), now);

@@ -47,8 +47,7 @@ class RunWrapperTest {
         "alice",
         "name",
         OutsideSubmission.OutsidePlace.of(Optional.empty()),
-        1,
-        Optional.empty(),
+        new OutsideAmounts(1, 0, Optional.empty()),
         new OutsideSubmission.SubmittedScript(
             script.getBytes(StandardCharsets.UTF_8), arguments, environment, folder));
   }
@@ -208,8 +207,7 @@ class RunWrapperTest {
               "alice",
               "name",
               OutsideSubmission.OutsidePlace.of(Optional.empty()),
-              1,
-              Optional.empty(),
+              new OutsideAmounts(1, 0, Optional.empty()),
               new OutsideSubmission.SubmittedScript(
                   ("#!/bin/sh\nexit 3" + i + "\n").getBytes(StandardCharsets.UTF_8),
                   List.of(),

@@ -27,7 +27,7 @@ public final class PbsOrders {
     words.addAll(List.of(tagOption, order.tag().toString(), "-v", "MILLRACE=" + order.tag()));
     words.addAll(List.of("-N", name(order.name()), "-r", "n", "-S", "/bin/bash", "-m", "n"));
     words.addAll(List.of("-o", "/dev/null", "-e", "/dev/null", "-l", nodes));
-    order.wallSeconds().ifPresent(it -> words.addAll(List.of("-l", "walltime=" + it)));
+    order.amounts().wallSeconds().ifPresent(it -> words.addAll(List.of("-l", "walltime=" + it)));
     return words;
   }
 
