@@ -160,7 +160,7 @@ public final class RoomWindow {
     return switch (sharing) {
       case UNSAID, SHARED -> blind || node.promises().open(sharing, afterMs, endMs);
       case EXCL -> holders(node) == 0 && (blind || node.promises().open(sharing, afterMs, endMs));
-      case EXCLHOST -> hostHolders(node.host()) == 0 && (blind || hostOpen(node.host()));
+      case EXCLHOST, WHOLE -> hostHolders(node.host()) == 0 && (blind || hostOpen(node.host()));
     };
   }
 

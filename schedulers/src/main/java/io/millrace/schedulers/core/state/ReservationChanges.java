@@ -24,6 +24,7 @@ import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.pbs.resources.HeldPieces;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.Placement;
@@ -231,7 +232,9 @@ public final class ReservationChanges {
               names.kept(one.getAmounts())));
     }
     String place = record.getSpec().getRequest().getPlace();
-    return new JobAllocation(List.copyOf(takes), PlaceRequest.of(place).sharing());
+    boolean maintenance = !record.getSpec().getMaintained().isEmpty();
+    Sharing sharing = maintenance ? Sharing.WHOLE : PlaceRequest.of(place).sharing();
+    return new JobAllocation(List.copyOf(takes), sharing);
   }
 
   /** What the record says is booked for later occurrences. */
@@ -392,15 +395,7 @@ public final class ReservationChanges {
     if (booked != null) {
       long as = bookedAs(number);
       before.put(number, calendar.of(as));
-      book(
-          as,
-          new Booked(
-              as,
-              booked.name(),
-              booked.fromMs(),
-              booked.toMs(),
-              booked.held(),
-              booked.exclusive()));
+      book(as, booked.as(as));
     }
   }
 

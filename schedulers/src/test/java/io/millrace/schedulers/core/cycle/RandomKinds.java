@@ -284,6 +284,9 @@ final class RandomKinds {
       Job job = world.jobs.get(run.getKey());
       long walltimeS = job.getSpec().getRequest().getWalltimeS();
       boolean fresh = job.getResumedMs() < 0 && job.getSuspension() == Suspension.NONE;
+      // What is told to end is left alone.
+      fresh &= !world.killed(run.getKey());
+      fresh &= !world.state.books().preemption().stopped(run.getKey());
       if (walltimeS <= 0 || !fresh || world.inside(run.getKey()) || job.getBookedLimitS() > 0) {
         continue;
       }

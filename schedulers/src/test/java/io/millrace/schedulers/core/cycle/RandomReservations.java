@@ -225,7 +225,7 @@ final class RandomReservations {
       if (!full.isEmpty() && !apart) {
         return refuse(it);
       }
-      assertEquals("", full, where);
+      assertEquals("", full, () -> where + ": " + it + " of " + before);
       confirmed++;
       world.reserve(after);
     } else if (before.getShares().isEmpty()) {

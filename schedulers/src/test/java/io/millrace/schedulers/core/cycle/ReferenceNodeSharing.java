@@ -32,7 +32,7 @@ final class ReferenceNodeSharing {
       for (NodeShare other : others) {
         boolean met =
             switch (here) {
-              case EXCLHOST -> share.getHost().equals(other.getHost());
+              case EXCLHOST, WHOLE -> share.getHost().equals(other.getHost());
               case EXCL -> share.getNode().equals(other.getNode());
               default -> false;
             };

@@ -37,6 +37,22 @@ class ReservedNodesCycleTest extends ReservationCycleFixture {
     assertEquals("11:n1*1 13:n2*1", cycle());
   }
 
+  /** A node that gives itself to nobody alone is had alone by those who maintain it. */
+  @Test
+  void nobodyRunsOnANodeUnderMaintenanceWhateverItSaysOfSharing() {
+    node("n1", "sharing", "ignore_excl");
+    node("n2", "state", "offline");
+    tell(SampleReservations.maintained(3, at(100), at(200), "n1"));
+    submit(11, "workq", "select=1:ncpus=0:mem=1gb,walltime=00:02:00");
+    assertEquals("", cycle(), "it would last into the window");
+    start(3);
+    submit(12, "workq", "select=1:ncpus=0:mem=1gb,walltime=00:01:00");
+    assertEquals("", cycle(), "in the window");
+    now = NOW.plusSeconds(200);
+    tell(SampleReservations.ended(of(3)));
+    assertEquals("11:n1*1 12:n1*1", cycle());
+  }
+
   @Test
   void aJobWithoutWalltimeStartsOnNoNodeWithABookingAhead() {
     reserve(1, 10_000_000, 10_000_100, "select=1:ncpus=1");

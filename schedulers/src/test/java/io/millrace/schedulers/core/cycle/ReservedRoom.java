@@ -57,6 +57,9 @@ final class ReservedRoom {
     List<BookedTime> times = new ArrayList<>(BookedTime.of(after));
     BookedTime window = times.get(0);
     times.removeAll(BookedTime.of(before)); // what was booked before is not asked for now
+    if (!moved && !before.getShares().isEmpty()) {
+      times.retainAll(List.of(window)); // of a transaction is held what it was, also of a lost node
+    }
     for (BookedTime time : times) {
       for (BookedNode node : time.booked()) {
         if (moved || time != window || !had.contains(node.getNode())) {

@@ -405,7 +405,9 @@ class SchedulerHistoryPropertyTest {
           assertTrue(world.nodes.containsKey(words[0]), where + ": " + key + " is lost");
           long has = world.capacity(words[0], words[1]);
           long most = profile.max(world.nowMs(), UsageProfile.FOREVER);
-          assertTrue(most <= has, where + ": " + key + " " + profile + " of " + has);
+          assertTrue(
+              most <= has,
+              () -> where + ": " + key + " " + profile + " of " + has + " " + world.running);
         });
   }
 

@@ -17,6 +17,11 @@ public record Booked(
     return new Booked(number, name, otherFromMs, otherToMs, held, exclusive);
   }
 
+  /** The same under another number. */
+  public Booked as(long other) {
+    return new Booked(other, name, fromMs, toMs, held, exclusive);
+  }
+
   /** Order by beginning; the number breaks ties. */
   static int byStart(Booked a, Booked b) {
     return a.fromMs != b.fromMs

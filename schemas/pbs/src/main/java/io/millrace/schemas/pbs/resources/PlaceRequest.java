@@ -37,13 +37,18 @@ public record PlaceRequest(Arrangement arrangement, Sharing sharing, String grou
     /** No other job on the nodes of the job. */
     EXCL,
     /** No other job on the hosts of the job. */
-    EXCLHOST;
+    EXCLHOST,
+    /** The same, whatever the nodes say: nobody asks for it, hosts under maintenance are had so. */
+    WHOLE;
 
     /**
      * The sharing that results on a node with this attribute: {@link #SHARED}, {@link #EXCL} or
      * {@link #EXCLHOST}.
      */
     public Sharing on(NodeSharing node) {
+      if (this == WHOLE) {
+        return EXCLHOST;
+      }
       return switch (node) {
         case DEFAULT_SHARED -> this == UNSAID ? SHARED : this;
         case DEFAULT_EXCL -> this == UNSAID ? EXCL : this;

@@ -44,7 +44,7 @@ public final class Resumption {
           case UNSAID -> "";
           case SHARED -> "shared";
           case EXCL -> "excl";
-          case EXCLHOST -> "exclhost";
+          case EXCLHOST, WHOLE -> "exclhost";
         };
     return new ResourceRequest(
         chunks, place, walltimeS(request.getWalltimeS(), ranMs), request.getJobWide());
