@@ -11,22 +11,22 @@ import java.util.List;
  */
 public record FreeNode(String name, String host, List<Long> jobs) {
 
-  private static final int FIELDS = 3;
-
   /**
    * As a shard says it in a line: name, host and job numbers between commas, with tabs between.
    *
    * @throws IllegalArgumentException when it has not that form
    */
   static FreeNode of(String line) {
-    String[] fields = line.split("\t", -1);
-    if (fields.length != FIELDS) {
+    int host = line.indexOf('\t') + 1;
+    int jobs = line.indexOf('\t', host) + 1;
+    if (host == 0 || jobs == 0 || line.indexOf('\t', jobs) >= 0) {
       throw new IllegalArgumentException("no node in a line: " + line);
     }
-    List<Long> jobs =
-        fields[2].isEmpty()
+    return new FreeNode(
+        line.substring(0, host - 1),
+        line.substring(host, jobs - 1),
+        jobs == line.length()
             ? List.of()
-            : Arrays.stream(fields[2].split(",")).map(Long::valueOf).toList();
-    return new FreeNode(fields[0], fields[1], jobs);
+            : Arrays.stream(line.substring(jobs).split(",")).map(Long::valueOf).toList());
   }
 }
