@@ -39,7 +39,9 @@ class GoldenIT {
       Map.of(
           "03_qmgr_sched_objects", 0.93,
           "05_queues_nodes_partitions", 0.96,
-          "06_sched_daemons", 0.88);
+          "06_sched_daemons", 0.88,
+          "10_reservations", 0.92,
+          "11_reservations_running_maintenance", 0.79);
 
   /** Those about reservations, of which together so much is as recorded as of all. */
   private static final List<String> OF_RESERVATIONS =
