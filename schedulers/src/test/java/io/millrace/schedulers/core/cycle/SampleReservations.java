@@ -175,10 +175,6 @@ public final class SampleReservations {
   }
 
   public static Reservation ended(Reservation before) {
-    return next(before)
-        .setState(ReservationState.FINISHED)
-        .setAsked(null)
-        .setPending(null)
-        .build();
+    return next(before).setState(ReservationState.FINISHED).setAsked(null).setPending(null).build();
   }
 }
