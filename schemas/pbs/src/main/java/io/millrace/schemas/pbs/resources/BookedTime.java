@@ -28,7 +28,10 @@ public record BookedTime(long startMs, long endMs, List<BookedNode> booked) {
     return times;
   }
 
-  /** Its window and its later occurrences, and before them those that are over and still known. */
+  /**
+   * Its window and its later occurrences, and before them those that are over and still known. Of a
+   * window in which it got other nodes there are several times.
+   */
   public static List<BookedTime> occurrences(Reservation reservation) {
     ReservationSpec spec = reservation.getSpec();
     List<BookedTime> times = new ArrayList<>();
@@ -36,9 +39,14 @@ public record BookedTime(long startMs, long endMs, List<BookedNode> booked) {
       List<BookedNode> had = reservation.getPlacements().get(past.getLies()).getBooked();
       times.add(new BookedTime(past.getStartMs(), past.getEndMs(), had));
     }
-    times.add(new BookedTime(spec.getStartMs(), spec.getEndMs(), reservation.getBooked()));
+    times.add(new BookedTime(sinceMs(reservation), spec.getEndMs(), reservation.getBooked()));
     addLater(reservation, times);
     return times;
+  }
+
+  /** Since when in its window it has the nodes that it has. */
+  public static long sinceMs(Reservation reservation) {
+    return Math.max(reservation.getSpec().getStartMs(), reservation.getSinceMs());
   }
 
   private static void addLater(Reservation reservation, List<BookedTime> times) {

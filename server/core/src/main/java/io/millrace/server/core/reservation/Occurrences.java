@@ -32,9 +32,6 @@ import java.util.TreeMap;
  * occurrence its runs are deleted, and the jobs that wait stay for the next one.
  */
 final class Occurrences {
-  /** Most bytes of a record: it is in every fact about the reservation. */
-  static final long RECORD_BYTES_MAX = 512 << 10;
-
   private static final String SERVER = "server";
 
   private Occurrences() {}
@@ -84,7 +81,7 @@ final class Occurrences {
   }
 
   static void checkSize(Reservation after) throws PbsRefusal {
-    if (RecordSizes.of(after) > RECORD_BYTES_MAX) {
+    if (RecordSizes.of(after) > PastOccurrences.RECORD_BYTES_MAX) {
       throw new PbsRefusal(PbsError.NO_ROOM, " in a record: it would lie on too many nodes");
     }
   }
@@ -187,7 +184,7 @@ final class Occurrences {
     after.setStartedMs(-1L);
     after.setIdleDueMs(0L);
     after.setLost(LostNodes.of(c, after));
-    PastOccurrences.keep(c, before, after, i, RECORD_BYTES_MAX);
+    PastOccurrences.keep(c, before, after, i);
     ReservationSpec over = before.getSpec();
     decision.fact(
         new ReservationReturned(

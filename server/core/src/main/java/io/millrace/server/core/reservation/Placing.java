@@ -26,6 +26,7 @@ import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.PlacementCheck;
 import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.placement.SetCheck;
+import io.millrace.server.core.reservation.past.PastOccurrences;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Keys;
@@ -106,6 +107,7 @@ final class Placing {
     after.setNodes(there.getNodes());
     after.setBooked(there.getBooked());
     after.setLost(LostNodes.of(c, after));
+    PastOccurrences.changed(c, reservation, after);
     return after;
   }
 

@@ -99,4 +99,50 @@ class PastOccurrencesTest {
     all.toHour(6.5);
     assertEquals("3.0-4.0 n0; 5.0-6.0 n0; 7.0-8.0 n0;", times(all.find(id)));
   }
+
+  /** Hours and nodes of all occurrences, to a tenth of an hour. */
+  private String about(Reservation of) {
+    StringBuilder text = new StringBuilder();
+    for (BookedTime time : BookedTime.occurrences(of)) {
+      text.append(String.format("%.1f-%.1f", hour(time.startMs()), hour(time.endMs())));
+      time.booked().forEach(it -> text.append(' ').append(it.getNode()));
+      text.append("; ");
+    }
+    return text.toString().strip();
+  }
+
+  @Test
+  void nodesThatAreReplacedInTheWindowAreKnownWithTheirTimes() {
+    String id = all.reserved("ann", 1, 4, "n0", 2);
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "state=offline");
+    assertEquals(0, all.confirm(id, Calls.share("n1", 1, 2)));
+    assertEquals("1.0-4.0 n1;", about(all.find(id)), "it had not begun");
+    shards.must(ChangeOperation.UNSET, ObjectKind.NODE, "n0", "state");
+    all.toHour(2);
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n1", "state=offline");
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 2)));
+    assertEquals("1.0-2.0 n1; 2.0-4.0 n0;", about(all.find(id)));
+    all.toHour(3);
+    AlterReservation later =
+        ReservationCalls.alter(shards.user("ann"), id)
+            .setStartMs(all.beginMs + 5 * Reserving.HOUR_MS)
+            .setEndMs(all.beginMs + 6 * Reserving.HOUR_MS)
+            .build();
+    assertEquals(0, shards.ask(0, later).getCode());
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 2)));
+    assertEquals("1.0-2.0 n1; 2.0-3.0 n0; 5.0-6.0 n0;", about(all.find(id)), "it was moved");
+    all.toHour(6.5);
+    assertEquals("1.0-2.0 n1; 2.0-3.0 n0; 5.0-6.0 n0;", about(ended()));
+  }
+
+  @Test
+  void nodesOfAnOccurrenceThatWereReplacedAreOfItsPast() {
+    String id = standing(1, 3);
+    all.toHour(1.5);
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "state=offline");
+    assertEquals(0, all.confirm(id, Calls.share("n1", 1, 2)));
+    shards.must(ChangeOperation.UNSET, ObjectKind.NODE, "n0", "state");
+    all.toHour(2.5);
+    assertEquals("1.0-1.5 n0; 1.5-2.0 n1; 3.0-4.0 n0;", about(all.find(id)));
+  }
 }

@@ -1,15 +1,15 @@
 package io.millrace.server.gateway.plus;
 
-import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * What became of a node's time in one occurrence of a reservation, within a period.
@@ -48,8 +48,16 @@ record NodeTime(
   static List<NodeTime> of(
       Reservation reservation, long endedMs, NodeTimePeriod period, Map<String, List<Job>> jobs) {
     List<NodeTime> times = new ArrayList<>();
+    List<Job> its = jobs.getOrDefault(reservation.getQueue(), List.of());
+    Map<String, NodeRuns> runs = new HashMap<>();
     for (BookedTime occurrence : BookedTime.occurrences(reservation)) {
-      add(times, reservation, endedMs, occurrence, period, jobs);
+      add(
+          times,
+          reservation,
+          endedMs,
+          occurrence,
+          period,
+          node -> runs.computeIfAbsent(node, it -> new NodeRuns(it, period.nowMs(), its)));
     }
     return times;
   }
@@ -60,7 +68,7 @@ record NodeTime(
       long endedMs,
       BookedTime occurrence,
       NodeTimePeriod period,
-      Map<String, List<Job>> jobs) {
+      Function<String, NodeRuns> runs) {
     long startMs = occurrence.startMs();
     long endMs = occurrence.endMs();
     boolean deleted = reservation.getState() == ReservationState.DELETED;
@@ -70,34 +78,13 @@ record NodeTime(
     if (reserved + cancelled == 0) {
       return;
     }
-    NodeTimePeriod had =
-        new NodeTimePeriod(
-            Math.max(period.fromMs(), startMs), Math.min(period.toMs(), hadMs), period.nowMs());
+    long fromMs = Math.max(period.fromMs(), startMs);
+    long toMs = Math.min(period.toMs(), hadMs);
     for (BookedNode node : occurrence.booked()) {
       String name = node.getNode();
-      long used = used(jobs.getOrDefault(reservation.getQueue(), List.of()), name, had);
+      long used = runs.apply(name).usedMs(fromMs, toMs);
       String owner = reservation.getSpec().getOwner();
       times.add(new NodeTime(reservation.getQueue(), owner, name, reserved, used, cancelled));
     }
-  }
-
-  /** How long at least one of the jobs ran on the node. */
-  private static long used(List<Job> jobs, String node, NodeTimePeriod period) {
-    List<Job> here = new ArrayList<>(jobs);
-    here.removeIf(
-        job ->
-            job.getStartedMs() < 0
-                || job.getAllocation().getShares().stream()
-                    .map(NodeShare::getNode)
-                    .noneMatch(node::equals));
-    here.sort(Comparator.comparingLong(Job::getStartedMs));
-    long used = 0;
-    long countedMs = period.fromMs();
-    for (Job job : here) {
-      long endMs = job.getFinishedMs() >= 0 ? job.getFinishedMs() : period.nowMs();
-      used += period.length(Math.max(countedMs, job.getStartedMs()), endMs);
-      countedMs = Math.max(countedMs, endMs);
-    }
-    return used;
   }
 }

@@ -27,7 +27,7 @@ public final class RunsOfSite {
   /**
    * Visits jobs and subjobs with an allocation.
    *
-   * @param history finished ones too
+   * @param history finished ones too, and those that wait for another run
    * @param wanted which jobs; of an array it says so for all its subjobs
    */
   public static void each(Call call, boolean history, Predicate<Job> wanted, Consumer<Job> visitor)
@@ -39,7 +39,7 @@ public final class RunsOfSite {
         job -> {
           if (wanted.test(job) && job.getArray() != null) {
             arrays.add(job);
-          } else if (wanted.test(job) && job.getAllocation() != null) {
+          } else if (wanted.test(job) && ran(job, history)) {
             visitor.accept(job);
           }
           return true;
@@ -47,11 +47,15 @@ public final class RunsOfSite {
     for (Job array : arrays) {
       List<Job> page = queries.subjobs(array, 0);
       while (!page.isEmpty()) {
-        page.stream().filter(it -> it.getAllocation() != null).forEach(visitor);
+        page.stream().filter(it -> ran(it, history)).forEach(visitor);
         int last = JobNumbers.index(page.get(page.size() - 1).getNumber());
         page = page.size() < Queries.SUBJOBS_AT_ONCE ? List.of() : queries.subjobs(array, last + 1);
       }
     }
+  }
+
+  private static boolean ran(Job job, boolean history) {
+    return job.getAllocation() != null || history && job.getRun() > 0;
   }
 
   /** Whether the run has its nodes: a suspended one has none of them. */

@@ -9,6 +9,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.PastOccurrence;
@@ -301,5 +302,59 @@ class PlusNodesTest {
     site.reservations.put(70L, standing);
     site.past.clear();
     assertEquals("ann 1 8.00 0.75 7.25 0.00", account(day));
+  }
+
+  /** From 11 o'clock on it had n9 in the place of n8, which was lost. */
+  @Test
+  void eachNodeIsCountedForTheTimeInWhichItWasReserved() throws Exception {
+    ended(70, "ann", "n9", ReservationState.FINISHED, "2026-11-20T12:00:00Z");
+    Reservation last = site.past.get(0).getReservation();
+    last.setPlacements(
+        List.of(new Placement(List.of(), List.of(new BookedNode("n8", Map.of(), false)), "")));
+    last.setPast(
+        List.of(new PastOccurrence(ms("2026-11-20T10:00:00Z"), ms("2026-11-20T11:00:00Z"), 0)));
+    last.setSinceMs(ms("2026-11-20T11:00:00Z"));
+    job(5, "2026-11-20T10:15:00Z", "2026-11-20T10:45:00Z"); // on n8
+    assertEquals("n8 1 1.00 0.50 0.50 0.00|n9 1 1.00 0.00 1.00 0.00", account(" -n"));
+  }
+
+  /** One was requeued from n8 and suspended on n9, one waits for its second run. */
+  @Test
+  void eachRunIsCountedForTheTimeInWhichItWasOnItsNodes() throws Exception {
+    ended(70, "ann", "n8", ReservationState.FINISHED, "2026-11-20T12:00:00Z");
+    site.past.get(0).getReservation().setBooked(
+        List.of(new BookedNode("n8", Map.of(), false), new BookedNode("n9", Map.of(), false)));
+    job(5, "2026-11-20T11:01:00Z", "2026-11-20T12:00:00Z");
+    Job twice = site.jobs.get(5L);
+    List<NodeShare> shares = List.of(new NodeShare("n9", "h", 1, Map.of("ncpus", 1L)));
+    twice.setAllocation(new Allocation(shares, "h/0", "(n9:ncpus=1)", null));
+    twice.setEvents(
+        List.of(
+            event("10:00:00", "granted", "run 1 on (n8:ncpus=1)"),
+            event("10:06:00", "started", "run 1, session 9"),
+            event("10:36:00", "requeued", "run 1, rerun"),
+            event("11:00:00", "granted", "run 2 on (n9:ncpus=1)"),
+            event("11:02:00", "started", "run 2, session 9"),
+            event("11:19:00", "suspended", "run 2"),
+            event("11:43:00", "resumed", "run 2"),
+            event("11:55:00", "finished", "run 2, exit status 0")));
+    assertEquals("n8 1 2.00 0.50 1.50 0.00|n9 1 2.00 0.50 1.50 0.00", account(" -n"));
+    job(6, "2026-11-20T11:01:00Z", "2026-11-20T12:00:00Z");
+    Job waits = site.jobs.get(6L);
+    waits.setStatus(JobStatus.QUEUED);
+    waits.setAllocation(null);
+    waits.setStartedMs(-1L);
+    waits.setFinishedMs(-1L);
+    waits.setRun(1);
+    waits.setEvents(
+        List.of(
+            event("11:00:00", "granted", "run 1 on n8:ncpus=1+n7:ncpus=1"),
+            event("11:00:00", "started", "run 1, session 9"),
+            event("11:30:00", "requeued", "run 1, rerun")));
+    assertEquals("n8 1 2.00 1.00 1.00 0.00|n9 1 2.00 0.50 1.50 0.00", account(" -n"));
+  }
+
+  private static JobEvent event(String time, String what, String detail) {
+    return new JobEvent(ms("2026-11-20T" + time + "Z"), what, detail);
   }
 }

@@ -13,12 +13,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Keeps in the record of a standing reservation which of its occurrences are over, as long as a
  * reservation that has ended would be kept.
  */
 public final class PastOccurrences {
+
+  /** Most bytes of a record, which is in every fact about the reservation; the oldest go first. */
+  public static final long RECORD_BYTES_MAX = 512 << 10;
 
   private PastOccurrences() {}
 
@@ -28,18 +33,14 @@ public final class PastOccurrences {
    * @param before as it was in the window
    * @param after as it is from now on, which is changed
    * @param passed how many of the later ones were over before they could begin
-   * @param bytesMax of the record: the oldest occurrences are left out when it has more
    */
   public static void keep(
-      Context c, Reservation before, Reservation after, int passed, long bytesMax) {
+      Context c, Reservation before, Reservation after, int passed) {
     List<Placement> placements = new ArrayList<>(before.getPlacements());
     List<PastOccurrence> past = new ArrayList<>(before.getPast());
     int there = indexOf(placements, before.getBooked());
-    if (there < 0) {
-      there = placements.size();
-      placements.add(new Placement(List.of(), before.getBooked(), ""));
-    }
-    past.add(new PastOccurrence(before.getSpec().getStartMs(), before.getSpec().getEndMs(), there));
+    past.add(new PastOccurrence(BookedTime.sinceMs(before), before.getSpec().getEndMs(), there));
+    after.setSinceMs(0L);
     long lengthMs = BookedTime.laterLengthMs(before);
     for (int i = 0; i < passed; i++) {
       long startMs = before.getSpec().getLaterMs().get(i);
@@ -47,9 +48,43 @@ public final class PastOccurrences {
     }
     long sinceMs = c.nowMs() - PastReservations.historyMs(c.view());
     past.removeIf(it -> it.getEndMs() <= sinceMs);
+    setFitting(after, placements, past);
+  }
+
+  /**
+   * In its window a reservation gets other nodes, or its window is moved: which nodes it had until
+   * now is kept.
+   *
+   * @param before as it was
+   * @param after as it is from now on, which is changed
+   */
+  public static void changed(Context c, Reservation before, Reservation after) {
+    boolean moved = after.getSpec().getStartMs() > c.nowMs();
+    if (before.getStartedMs() < 0 || !moved && nodes(before).equals(nodes(after))) {
+      return;
+    }
+    long fromMs = BookedTime.sinceMs(before);
+    long untilMs = Math.min(c.nowMs(), before.getSpec().getEndMs());
+    after.setSinceMs(moved ? 0L : c.nowMs());
+    if (fromMs < untilMs) {
+      List<Placement> placements = new ArrayList<>(before.getPlacements());
+      List<PastOccurrence> past = new ArrayList<>(before.getPast());
+      int there = indexOf(placements, before.getBooked());
+      past.add(new PastOccurrence(fromMs, untilMs, there));
+      setFitting(after, placements, past);
+    }
+  }
+
+  private static Set<String> nodes(Reservation reservation) {
+    return reservation.getBooked().stream().map(BookedNode::getNode).collect(Collectors.toSet());
+  }
+
+  /** Sets what is over, as much as there is room for in a record. */
+  private static void setFitting(
+      Reservation after, List<Placement> placements, List<PastOccurrence> past) {
     List<Integer> lies = after.getLies();
     set(after, placements, lies, past);
-    while (!past.isEmpty() && RecordSizes.of(after) > bytesMax) {
+    while (!past.isEmpty() && RecordSizes.of(after) > RECORD_BYTES_MAX) {
       past.subList(0, (past.size() + 1) / 2).clear();
       set(after, placements, lies, past);
     }
@@ -81,13 +116,15 @@ public final class PastOccurrences {
     set(last, nodes, last.getLies().subList(0, to), last.getPast());
   }
 
+  /** Where in the placements these nodes are, which are added if they are not among them. */
   private static int indexOf(List<Placement> placements, List<BookedNode> booked) {
     for (int i = 0; i < placements.size(); i++) {
       if (placements.get(i).getBooked().equals(booked)) {
         return i;
       }
     }
-    return -1;
+    placements.add(new Placement(List.of(), booked, ""));
+    return placements.size() - 1;
   }
 
   /** Placements that no occurrence has any more are left out. */

@@ -20,6 +20,7 @@ import io.millrace.server.core.reservation.Ending;
 import io.millrace.server.core.reservation.LostNodes;
 import io.millrace.server.core.reservation.PartAnswers;
 import io.millrace.server.core.reservation.Revision;
+import io.millrace.server.core.reservation.past.PastOccurrences;
 import io.millrace.server.core.state.Copies;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -125,6 +126,7 @@ public final class Deciders {
       after.setBooked(open.getBooked());
       after.setLost(LostNodes.of(c, after));
     }
+    PastOccurrences.changed(c, before, after);
     decision.fact(
         new ReservationSettled(
             c.stamp(), Revision.settled(c, after), true, "", by, open.getKind()));
