@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
@@ -67,8 +68,7 @@ class OarTogetherTest {
         "alice",
         "w",
         OutsideSubmission.OutsidePlace.of(Optional.empty()),
-        1,
-        Optional.of(60L),
+        new OutsideAmounts(1, 0, Optional.of(60L)),
         new OutsideSubmission.SubmittedScript(
             "#!/bin/sh\n".getBytes(StandardCharsets.UTF_8), List.of(), Map.of(), "/"));
   }

@@ -41,8 +41,7 @@ final class OutsideArrays {
       String of,
       String account,
       OutsideSubmission.OutsidePlace place,
-      int slots,
-      Optional<Long> wallSeconds,
+      OutsideAmounts amounts,
       String type) {
 
     static TogetherKind of(OutsideSubmission order) {
@@ -55,8 +54,7 @@ final class OutsideArrays {
           of,
           order.account(),
           order.place(),
-          order.slots(),
-          order.wallSeconds(),
+          order.amounts(),
           order.work().environment().getOrDefault(TYPE, ""));
     }
   }

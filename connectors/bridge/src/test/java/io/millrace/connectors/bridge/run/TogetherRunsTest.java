@@ -2,6 +2,7 @@ package io.millrace.connectors.bridge.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
@@ -122,8 +123,7 @@ class TogetherRunsTest {
             "alice",
             "task " + job,
             plain.place(),
-            1,
-            Optional.empty(),
+            new OutsideAmounts(1, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(
                 new byte[0], List.of(job), Map.of("CIGRI_TYPE", type), "/")));
   }

@@ -44,8 +44,7 @@ public final class AdvanceReport implements FactReader {
 
   public AdvanceReport(LogFolders folders) {
     this.folders = folders;
-    handlers.on(
-        ReservationConfirmed.class, (shard, meta, fact) -> confirmed(meta, fact));
+    handlers.on(ReservationConfirmed.class, (shard, meta, fact) -> confirmed(meta, fact));
     handlers.on(ReservationSettled.class, (shard, meta, fact) -> settled(meta, fact));
     handlers.on(
         ReservationStarted.class,

@@ -59,8 +59,7 @@ final class NodeRuns {
           here = present ? has(job) : names(event.getDetail());
           sinceMs = event.getAtMs();
         }
-        case "started" ->
-            sinceMs = isOf(job, last, event) ? job.getStartedMs() : event.getAtMs();
+        case "started" -> sinceMs = isOf(job, last, event) ? job.getStartedMs() : event.getAtMs();
         case "resumed" -> sinceMs = event.getAtMs();
         case "suspended", "requeued", "finished" -> over(event.getAtMs());
         default -> {
@@ -97,9 +96,7 @@ final class NodeRuns {
 
   private boolean has(Job job) {
     return job.getAllocation() != null
-        && job.getAllocation().getShares().stream()
-            .map(NodeShare::getNode)
-            .anyMatch(node::equals);
+        && job.getAllocation().getShares().stream().map(NodeShare::getNode).anyMatch(node::equals);
   }
 
   /** Whether the exec_vnode of a run, "run 2 on (n1:ncpus=1)+(n2:ncpus=1)", has the node. */

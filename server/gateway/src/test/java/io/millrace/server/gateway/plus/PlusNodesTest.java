@@ -322,8 +322,11 @@ class PlusNodesTest {
   @Test
   void eachRunIsCountedForTheTimeInWhichItWasOnItsNodes() throws Exception {
     ended(70, "ann", "n8", ReservationState.FINISHED, "2026-11-20T12:00:00Z");
-    site.past.get(0).getReservation().setBooked(
-        List.of(new BookedNode("n8", Map.of(), false), new BookedNode("n9", Map.of(), false)));
+    site.past
+        .get(0)
+        .getReservation()
+        .setBooked(
+            List.of(new BookedNode("n8", Map.of(), false), new BookedNode("n9", Map.of(), false)));
     job(5, "2026-11-20T11:01:00Z", "2026-11-20T12:00:00Z");
     Job twice = site.jobs.get(5L);
     List<NodeShare> shares = List.of(new NodeShare("n9", "h", 1, Map.of("ncpus", 1L)));

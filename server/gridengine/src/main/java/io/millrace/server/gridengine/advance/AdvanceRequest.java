@@ -110,8 +110,7 @@ final class AdvanceRequest {
   /** Looks at all runs. */
   private FreeSlots look() throws QueryException, InterruptedException {
     runs = new FreeAmounts(cluster, window);
-    return FreeSlots.of(
-        call, window, job -> runs.run(job), cell.partitions(call.site())::contains);
+    return FreeSlots.of(call, window, job -> runs.run(job), cell.partitions(call.site())::contains);
   }
 
   /** What runs and reservations take, but for one. */
@@ -174,8 +173,7 @@ final class AdvanceRequest {
   }
 
   private ReservationSpec spec(
-      String partition, List<String> users, TrialPlace place, FreeCluster free)
-      throws Failure {
+      String partition, List<String> users, TrialPlace place, FreeCluster free) throws Failure {
     ReservationSpec spec = OtherWords.asked(call);
     spec.setName(options.value("-N").orElse(""));
     AdvanceMail.of(options).into(spec);

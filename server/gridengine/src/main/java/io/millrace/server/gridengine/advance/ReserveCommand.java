@@ -156,7 +156,8 @@ public final class ReserveCommand implements Command {
     String[] words = lines.isEmpty() ? new String[0] : lines.get(0).split(" ", 2);
     if (words.length < 2 || !words[1].equals(CONFIRMED)) {
       boolean late = lines.size() > 1 && lines.get(1).contains("in time");
-      throw new RequestRefused(late ? "denied: the scheduler has not answered" : HeldAdvance.NO_ROOM);
+      throw new RequestRefused(
+          late ? "denied: the scheduler has not answered" : HeldAdvance.NO_ROOM);
     }
     return words[0];
   }

@@ -51,8 +51,7 @@ class HeldAdvanceTest {
     dark = true; // it ends by itself then
     RequestRefused refused =
         assertThrows(
-            RequestRefused.class,
-            () -> HeldAdvance.decide(7, () -> counted(false), this::settle));
+            RequestRefused.class, () -> HeldAdvance.decide(7, () -> counted(false), this::settle));
     assertEquals("advance_reservation: no suitable queues", refused.getMessage());
     assertEquals(List.of("counted", "given up"), done);
   }
@@ -76,8 +75,7 @@ class HeldAdvanceTest {
     assertEquals("denied: no transaction is open", late.getMessage());
     dark = true;
     Failure unknown =
-        assertThrows(
-            Failure.class, () -> HeldAdvance.decide(7, () -> counted(true), this::settle));
+        assertThrows(Failure.class, () -> HeldAdvance.decide(7, () -> counted(true), this::settle));
     assertTrue(unknown.text().contains("may have been granted"), unknown::text);
   }
 }

@@ -34,8 +34,7 @@ public final class PastOccurrences {
    * @param after as it is from now on, which is changed
    * @param passed how many of the later ones were over before they could begin
    */
-  public static void keep(
-      Context c, Reservation before, Reservation after, int passed) {
+  public static void keep(Context c, Reservation before, Reservation after, int passed) {
     List<Placement> placements = new ArrayList<>(before.getPlacements());
     List<PastOccurrence> past = new ArrayList<>(before.getPast());
     int there = indexOf(placements, before.getBooked());
