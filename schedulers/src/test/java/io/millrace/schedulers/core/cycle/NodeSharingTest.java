@@ -68,12 +68,12 @@ class NodeSharingTest {
   @Test
   void eachWordHasItsMeaning() {
     String[] meanings = {
-      "default_shared SHARED SHARED EXCL EXCLHOST",
-      "ignore_excl SHARED SHARED SHARED SHARED",
-      "force_excl EXCL EXCL EXCL EXCLHOST",
-      "force_exclhost EXCLHOST EXCLHOST EXCLHOST EXCLHOST",
-      "default_excl EXCL SHARED EXCL EXCLHOST",
-      "default_exclhost EXCLHOST SHARED EXCL EXCLHOST"
+      "default_shared SHARED SHARED EXCL EXCLHOST EXCLHOST",
+      "ignore_excl SHARED SHARED SHARED SHARED EXCLHOST",
+      "force_excl EXCL EXCL EXCL EXCLHOST EXCLHOST",
+      "force_exclhost EXCLHOST EXCLHOST EXCLHOST EXCLHOST EXCLHOST",
+      "default_excl EXCL SHARED EXCL EXCLHOST EXCLHOST",
+      "default_exclhost EXCLHOST SHARED EXCL EXCLHOST EXCLHOST"
     };
     for (String meaning : meanings) {
       String[] words = meaning.split(" ");
