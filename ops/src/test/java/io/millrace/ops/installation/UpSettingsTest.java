@@ -48,8 +48,8 @@ class UpSettingsTest {
   @Test
   void aLogOfCampaignsIsForThoseWhoHaveThem() throws Exception {
     String file = folder.toRealPath().resolve("campaigns.log").toString();
-    assertEquals(
-        "--campaign-log goes with --campaigns and --accounting", refusal("--campaign-log", file));
+    String alone = refusal("--campaign-log", file);
+    assertTrue(alone.contains("--campaign-log goes with --campaigns and --accounting"), alone);
     assertEquals(file, up("--campaigns", "--campaign-log", file).campaignLog());
     assertEquals(file, up().campaignLog());
     String folderItself = folder.toRealPath().toString();

@@ -232,6 +232,7 @@ class OarGoldenTest {
             IntNode.valueOf(77),
             IntNode.valueOf(0),
             TextNode.valueOf("mr.c1.99.1"),
+            TextNode.valueOf("/bin/bash /spool/mr.c1.99.1.0123abcd"),
             TextNode.valueOf("Error"),
             TextNode.valueOf("YES"),
             TextNode.valueOf("NO"),
@@ -247,7 +248,10 @@ class OarGoldenTest {
         it -> {
           ObjectNode silent = it.deepCopy();
           silent.remove("events");
-          return OarEnds.job(it).toString() + OarEnds.job(silent);
+          // Of runs that were submitted together.
+          ObjectNode together = it.deepCopy();
+          together.put("name", "mr.c1.98.1+1");
+          return OarEnds.job(it).toString() + OarEnds.job(silent) + OarEnds.job(together);
         },
         others);
     each(

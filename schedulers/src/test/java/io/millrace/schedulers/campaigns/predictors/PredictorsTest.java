@@ -98,6 +98,22 @@ class PredictorsTest {
         predictor.flow(new ClusterSight(100, 7, 0, 3, 0, new TypicalTask(4, 3600))));
   }
 
+  /** Each sending is a transaction of the cluster: sixteen tasks of a second begin each second. */
+  @Test
+  void steadySendsShortTasksInLots() {
+    Predictor predictor = of("steady");
+    TypicalTask second = new TypicalTask(1, 1);
+    assertEquals(new Flow(0, 0), predictor.flow(new ClusterSight(16, 0, 25, 16, 0, second)));
+    assertEquals(new Flow(0, 8), predictor.flow(new ClusterSight(16, 0, 24, 16, 0, second)));
+    assertEquals(new Flow(0, 0), predictor.flow(new ClusterSight(16, 0, 40, 16, 0, second)));
+    assertEquals(new Flow(9, 0), predictor.flow(new ClusterSight(16, 0, 41, 16, 0, second)));
+    // No processor waits for a lot to be full.
+    for (int waiting = 0; waiting < 15; waiting++) {
+      ClusterSight idle = new ClusterSight(16, 15, waiting, 1, 0, second);
+      assertEquals(new Flow(0, 15 + 32 - waiting), predictor.flow(idle));
+    }
+  }
+
   @Test
   void whatCannotBeIsRefused() {
     assertThrows(IllegalArgumentException.class, () -> new Flow(-1, 0));
