@@ -111,8 +111,7 @@ public final class Up {
         .flag("--take-over", "the executors' earlier spools are gone for good: give up their runs")
         .flag("--durable", "nothing acknowledged is lost in a power cut; slower")
         .flag("--no-durable", "what the operating system has is acknowledged again")
-        .value(
-            "--http", "[ADDRESS:]PORT", "serve HTTP there too; without a certificate on loopback")
+        .value("--http", "[ADDRESS:]PORT", "serve HTTP there; without a certificate on loopback")
         .flag("--no-http", "no more")
         .value("--http-certificate", "FILE", "with it: the chain in PEM, for https")
         .value("--http-key", "FILE", "with it: its key in PEM (PKCS #8), for the owner alone")

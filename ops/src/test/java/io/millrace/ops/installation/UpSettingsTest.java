@@ -52,7 +52,7 @@ class UpSettingsTest {
     assertTrue(alone.contains("--campaign-log goes with --campaigns and --accounting"), alone);
     assertEquals(file, up("--campaigns", "--campaign-log", file).campaignLog());
     assertEquals(file, up().campaignLog());
-    String folderItself = folder.toRealPath().toString();
+    String folderItself = folder.toRealPath().resolve("etc").toString();
     String refused = refusal("--campaign-log", folderItself);
     assertTrue(refused.contains(folderItself + " is no file; a symbolic link is none"), refused);
     assertEquals("", up("--no-campaign-log").campaignLog());

@@ -117,8 +117,7 @@ public final class CampaignAppliers {
       campaign.setKeptBytes(KeptMemory.of(table, campaign));
       state.put(campaign);
       forgetLoads(campaign);
-      NoticeGroup end = end(campaign, ended.getHow());
-      notices.happened(Set.of(campaign.getOwner()), false, end, ended.getAtMs());
+      told(campaign, ended);
     } else if (fact instanceof CampaignPurged purged) {
       purged(campaign(purged.getCampaign()));
     } else if (fact instanceof ClusterSeen seen) {
@@ -173,9 +172,18 @@ public final class CampaignAppliers {
     notices.happened(owners, true, one, fact.getAtMs());
   }
 
-  private static NoticeGroup end(Campaign campaign, String how) {
-    return new NoticeGroup(
-        campaign.getId(), campaign.getName(), "ENDED", NoticeSeverity.LOW, "", 1, 0L, how);
+  private void told(Campaign campaign, CampaignEnded fact) {
+    NoticeGroup end =
+        new NoticeGroup(
+            campaign.getId(),
+            campaign.getName(),
+            "ENDED",
+            NoticeSeverity.LOW,
+            "",
+            1,
+            0L,
+            fact.getHow());
+    notices.happened(Set.of(campaign.getOwner()), false, end, fact.getAtMs());
   }
 
   /** How many of the tasks of a campaign that is over were done. */
