@@ -93,7 +93,7 @@ class SlowSpoolTest {
         "a",
         order.account(),
         Optional.of(order.tag()),
-        OutsideState.WAITING,
+        OutsideState.RUNNING,
         "",
         Optional.empty(),
         "",
