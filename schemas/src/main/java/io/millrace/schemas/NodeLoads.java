@@ -27,6 +27,14 @@ public final class NodeLoads {
   /** Its cluster gives it no jobs. */
   public static final long CLOSED = 2;
 
+  /** How hard pressed the cluster outside is to which a node belongs, in thousandths. */
+  public static final String STRESS = PREFIX + "stress";
+
+  public static final double STRESS_MOST = 1_000;
+
+  /** Smallest change of it that is reported. */
+  private static final long STRESS_FLOOR = 100;
+
   private static final double MILLIONTHS = 1e6;
   private static final double MEBIBYTE = 1 << 20;
 
@@ -74,10 +82,12 @@ public final class NodeLoads {
   /**
    * Whether the load differs enough from the reported one to be reported again: by a tenth, and by
    * more than the floors above. The one-minute average does not count, because it changes all the
-   * time. That a node is away, or no more, always counts.
+   * time. That a node is away, or no more, always counts; so does a stress that differs by 0.1.
    */
   public static boolean news(Map<String, Long> reported, Map<String, Long> now) {
+    long stress = reported.getOrDefault(STRESS, 0L) - now.getOrDefault(STRESS, 0L);
     return !Objects.equals(reported.get(AWAY), now.get(AWAY))
+        || Math.abs(stress) >= STRESS_FLOOR
         || differs(reported, now, "load_medium", LOAD_FLOOR)
         || differs(reported, now, "load_long", LOAD_FLOOR)
         || differs(reported, now, "mem_free", MEMORY_FLOOR)

@@ -12,6 +12,7 @@ import io.millrace.connectors.bridge.run.CircuitBreaker;
 import io.millrace.connectors.bridge.run.OutsideBridge;
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
+import io.millrace.connectors.bridge.run.OutsideStress;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
 import io.millrace.connectors.bridge.system.OutsideHost;
@@ -88,6 +89,7 @@ final class ForwardCluster implements ServedCluster {
   private final Set<String> usable = ConcurrentHashMap.newKeySet();
   private final Optional<ReservationThread> reservations;
   private volatile int unanswered;
+  private final OutsideStress stress = new OutsideStress();
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** Whoever serves has it. */
@@ -267,13 +269,16 @@ final class ForwardCluster implements ServedCluster {
     if (!breaker.lets(Instant.now())) {
       return;
     }
+    long begunNs = System.nanoTime();
     Told<OutsideInventory> told = system.inventory();
+    stress.asked(Duration.ofNanos(System.nanoTime() - begunNs), told instanceof Told.Answered<?>);
     if (told instanceof Told.Nothing<OutsideInventory> nothing) {
       breaker.silent(nothing.why(), Instant.now());
       unanswered++;
       log.warn("cluster {} does not tell its hosts: {}", file.name(), nothing.why());
     } else if (told instanceof Told.Answered<OutsideInventory> answer) {
       breaker.answered();
+      stress.says(system.ownStress().orElse(0));
       for (OutsideHost host : answer.value().hosts()) {
         if (!HostKey.isMember(host.name() + "@" + file.name())) {
           log.warn("host '{}' of cluster {} can be no node", host.name(), file.name());
@@ -336,7 +341,9 @@ final class ForwardCluster implements ServedCluster {
       @Override
       public Map<String, Long> read() {
         long away = usable.contains(host) ? 0 : NodeLoads.CLOSED;
-        return Map.of(NodeLoads.AWAY, isSilent() ? NodeLoads.SILENT : away);
+        long thousandths = Math.round(stress.now() * NodeLoads.STRESS_MOST);
+        return Map.of(
+            NodeLoads.AWAY, isSilent() ? NodeLoads.SILENT : away, NodeLoads.STRESS, thousandths);
       }
 
       @Override

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -22,6 +23,17 @@ final class OarHosts {
 
   static OarRequest question() {
     return OarRequest.get("/resources/details.json?limit=" + OarQueue.MOST);
+  }
+
+  static OarRequest stressQuestion() {
+    return OarRequest.get("/stress_factor.json");
+  }
+
+  /** What OAR says of its stress; empty where it has no such question, as some versions do. */
+  static OptionalDouble stress(OarAnswer answer) {
+    return answer.isGood()
+        ? OarJson.number(answer.body(), "GLOBAL_STRESS")
+        : OptionalDouble.empty();
   }
 
   /** What was read of the resources of a host. */

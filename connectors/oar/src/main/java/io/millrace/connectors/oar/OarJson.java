@@ -10,6 +10,7 @@ import io.millrace.connectors.bridge.system.OutsideNumber;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
 /**
@@ -75,6 +76,17 @@ final class OarJson {
     return total < 0 || total == count
         ? Optional.empty()
         : Optional.of("the list has " + count + " items and says that there are " + total);
+  }
+
+  /** A number of an object, which may stand there as text; empty for anything else. */
+  static OptionalDouble number(String body, String name) {
+    try {
+      JsonNode value = WHOLE.readTree(body).path(name);
+      double number = Double.parseDouble(value.asText(""));
+      return Double.isFinite(number) ? OptionalDouble.of(number) : OptionalDouble.empty();
+    } catch (IOException | NumberFormatException e) {
+      return OptionalDouble.empty();
+    }
   }
 
   /** When the server made an answer, by its own clock; empty when it does not say. */

@@ -72,7 +72,7 @@ public final class OarKind implements OutsideKind {
                 + " usual ones do not do."),
         ClusterKey.with(
             BEST_EFFORT,
-            "no",
+            OF_CAMPAIGNS,
             new ClusterKey.ChoiceForm(List.of("no", YES, OF_CAMPAIGNS)),
             "Whether all jobs are of the type besteffort, which OAR kills when others need the"
                 + " place, or those of campaigns of the type best-effort."),

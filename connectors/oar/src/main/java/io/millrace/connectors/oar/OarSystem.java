@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** An OAR cluster, by its REST API. */
 public final class OarSystem implements OutsideSystem {
@@ -209,6 +210,11 @@ public final class OarSystem implements OutsideSystem {
   public Told<OutsideInventory> inventory() throws InterruptedException {
     return OarHosts.read(
         door.ask(OarHosts.question()), file.text(OarKind.SLOT), OarKind.isBestEffort(file));
+  }
+
+  @Override
+  public OptionalDouble ownStress() throws InterruptedException {
+    return OarHosts.stress(door.ask(OarHosts.stressQuestion()));
   }
 
   @Override

@@ -463,4 +463,18 @@ class OarSystemTest {
         List.of("the API does not answer: this is no answer of OAR's API"),
         check("mode = observe"));
   }
+
+  /** Some versions have no such path. */
+  @Test
+  void whatItSaysOfItsStressIsRead() throws Exception {
+    assertTrue(system().ownStress().isEmpty());
+    for (String said : List.of("{\"GLOBAL_STRESS\": 0.25}", "{\"GLOBAL_STRESS\": \"0.25\"}")) {
+      oar.answer("GET /stress_factor", 200, said);
+      assertEquals(0.25, system().ownStress().orElseThrow());
+    }
+    for (String said : List.of("", "[]", "{}", "{\"GLOBAL_STRESS\": \"NaN\"}", "{\"GLOBAL")) {
+      oar.answer("GET /stress_factor", 200, said);
+      assertTrue(system().ownStress().isEmpty(), said);
+    }
+  }
 }

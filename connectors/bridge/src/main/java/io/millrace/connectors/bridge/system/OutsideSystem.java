@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * An outside system as the bridge sees it. Each method is one command of the system or a look into
@@ -95,6 +96,14 @@ public interface OutsideSystem {
   }
 
   Told<OutsideInventory> inventory() throws InterruptedException;
+
+  /**
+   * How hard pressed it says itself that it is, from 0 to 1; empty for one that does not say so, or
+   * not now.
+   */
+  default OptionalDouble ownStress() throws InterruptedException {
+    return OptionalDouble.empty();
+  }
 
   /** Whether accounting is read, so that a job without any record was never there. */
   boolean hasAccounting();
