@@ -60,7 +60,7 @@ final class TimedCluster {
 
   NoteCluster seen(long nowMs) {
     ClusterLoad load =
-        new ClusterLoad(name, processors, processors - running.size(), false, "", 0L, "");
+        new ClusterLoad(name, processors, processors - running.size(), false, "", 0L, "", 0.0, 0L);
     return new NoteCluster(load, nowMs, "", "");
   }
 

@@ -32,14 +32,14 @@ public record QueueUse(ClusterObject queue, SeenCluster seen, int busy, int task
   }
 
   private static int tasks(String queue, List<Campaign> campaigns) {
-    int used = 0;
+    long used = 0;
     for (Campaign campaign : campaigns) {
       for (CampaignCluster cluster : campaign.getClusters()) {
         boolean here = campaign.getEndedMs() < 0 && cluster.getName().equals(queue);
-        used += here ? cluster.getRunning() * cluster.getProcessors() : 0;
+        used += here ? (long) cluster.getRunning() * cluster.getProcessors() : 0;
       }
     }
-    return used;
+    return (int) Math.min(Integer.MAX_VALUE, used);
   }
 
   /** All processors, also those that are away. */

@@ -27,14 +27,18 @@ public record SeenCluster(ClusterLoad load, int away, String code, String why) {
 
   private static final String PROCESSORS = "ncpus";
 
+  /** Of a cluster: what several of them have together can be counted. */
+  private static final long PROCESSORS_MAX = 1_000_000_000;
+
   /** Looks at a queue, of which there may be none. */
   public static SeenCluster of(ClusterView cluster, String queue, List<Node> nodes) {
     Optional<ClusterObject> object = cluster.find(ObjectKind.QUEUE, queue);
     // A node that is a queue's own runs that queue's jobs only, and they run nowhere else.
     String own = nodes.stream().anyMatch(it -> queueOf(cluster, it).equals(queue)) ? queue : "";
-    int processors = 0;
-    int idle = 0;
-    int away = 0;
+    double stress = 0;
+    long processors = 0;
+    long idle = 0;
+    long away = 0;
     for (Node node : nodes) {
       Optional<ClusterObject> known = cluster.find(ObjectKind.NODE, node.getName());
       boolean there =
@@ -43,12 +47,14 @@ public record SeenCluster(ClusterLoad load, int away, String code, String why) {
               && queueOf(cluster, node).equals(own)
               && Site.partitionOf(known.get()).equals(Site.partitionOf(object.get()));
       if (there) {
+        long told = node.getMeasured().getOrDefault(NodeLoads.STRESS, 0L);
+        stress = Math.max(stress, told / NodeLoads.STRESS_MOST);
         long all = processors(node, known.get());
         if (usable(node, known.get())) {
-          processors += Math.toIntExact(all);
-          idle += Math.toIntExact(Math.max(0, all - held(node)));
+          processors += all;
+          idle += Math.max(0, all - held(node));
         } else {
-          away += Math.toIntExact(all);
+          away += all;
         }
       }
     }
@@ -56,7 +62,16 @@ public record SeenCluster(ClusterLoad load, int away, String code, String why) {
     String night =
         object.flatMap(it -> ClusterView.attribute(it, AttributeTable.NIGHT_WINDOW)).orElse("");
     ClusterLoad load =
-        new ClusterLoad(queue, processors, idle, effort, night, 0L, nightQueue(cluster, object));
+        new ClusterLoad(
+            queue,
+            bounded(processors),
+            bounded(idle),
+            effort,
+            night,
+            0L,
+            nightQueue(cluster, object),
+            stress,
+            0L);
     if (object.isEmpty()) {
       return with(load, away, EventCode.QUEUE_UNKNOWN, "there is no queue " + queue);
     }
@@ -68,7 +83,12 @@ public record SeenCluster(ClusterLoad load, int away, String code, String why) {
     }
     return processors == 0
         ? with(load, away, EventCode.NO_NODE, "no node of queue " + queue + " can be used")
-        : new SeenCluster(load, away, "", "");
+        : new SeenCluster(load, bounded(away), "", "");
+  }
+
+  /** A manager may write any number at a node. */
+  private static int bounded(long processors) {
+    return (int) Math.min(PROCESSORS_MAX, processors);
   }
 
   /** The same, and until when it is night there, if it is at a time. */
@@ -93,8 +113,8 @@ public record SeenCluster(ClusterLoad load, int away, String code, String why) {
         .orElse("");
   }
 
-  private static SeenCluster with(ClusterLoad load, int away, EventCode code, String why) {
-    return new SeenCluster(load, away, code.name(), why);
+  private static SeenCluster with(ClusterLoad load, long away, EventCode code, String why) {
+    return new SeenCluster(load, bounded(away), code.name(), why);
   }
 
   private static boolean isTrue(ClusterObject queue, String attribute) {
@@ -122,8 +142,10 @@ public record SeenCluster(ClusterLoad load, int away, String code, String why) {
   }
 
   private static long processors(Node node, ClusterObject object) {
-    return ClusterView.attribute(object, "resources_available." + PROCESSORS)
-        .map(Long::parseLong)
-        .orElseGet(() -> node.getMeasured().getOrDefault(PROCESSORS, 0L));
+    long all =
+        ClusterView.attribute(object, "resources_available." + PROCESSORS)
+            .map(Long::parseLong)
+            .orElseGet(() -> node.getMeasured().getOrDefault(PROCESSORS, 0L));
+    return Math.min(PROCESSORS_MAX, all);
   }
 }

@@ -28,6 +28,7 @@ import io.millrace.schemas.campaign.PredictorAsked;
 import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.schemas.campaign.SentTask;
+import io.millrace.schemas.campaign.TaskDeleted;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
@@ -35,6 +36,8 @@ import io.millrace.schemas.campaign.TasksTakenBack;
 import io.millrace.schemas.campaign.UserAffinity;
 import io.millrace.server.campaigns.core.memory.KeptMemory;
 import io.millrace.server.campaigns.core.notice.NoticeAppliers;
+import io.millrace.server.campaigns.core.pace.CampaignPace;
+import io.millrace.server.campaigns.core.pace.ClusterStress;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import io.millrace.server.campaigns.core.task.ExitWish;
@@ -81,7 +84,7 @@ public final class CampaignAppliers {
     } else if (fact instanceof TasksTakenBack taken) {
       takenBack(taken);
     } else if (fact instanceof TaskMoved moved) {
-      moved(moved.getTask());
+      moved(moved.getTask(), moved.getAtMs());
     } else if (fact instanceof AttemptEnded ended) {
       ended(ended);
     } else if (fact instanceof PostponedTasksReturned returned) {
@@ -106,6 +109,8 @@ public final class CampaignAppliers {
       campaign.setName(altered.getName());
       campaign.setPausedMs(altered.getPausedMs());
       state.put(campaign);
+    } else if (fact instanceof TaskDeleted deleted) {
+      deleted(campaign(deleted.getCampaign()), deleted.getTask());
     } else if (fact instanceof CampaignSwept swept) {
       Campaign campaign = campaign(swept.getCampaign());
       campaign.setSwept(swept.getNext());
@@ -233,6 +238,21 @@ public final class CampaignAppliers {
     state.put(campaign);
   }
 
+  private void deleted(Campaign campaign, int task) {
+    OpenTask open = state.open(campaign.getId(), task).orElse(null);
+    if (open != null && open.getStatus() != TaskStatus.WAITING) {
+      open.setDeleted(true);
+      table.put(CampaignKeys.open(campaign.getId(), task), open);
+      return;
+    }
+    if (open != null) {
+      campaign.setTried(campaign.getTried() - 1);
+      table.put(CampaignKeys.open(campaign.getId(), task), null);
+    }
+    campaign.setRanges(TaskRanges.with(campaign.getRanges(), task, TaskStatus.CANCELLED));
+    state.put(campaign);
+  }
+
   private void purged(Campaign campaign) {
     events.forgetAll(campaign.getId());
     replicas.forgetAll(campaign.getId());
@@ -288,6 +308,7 @@ public final class CampaignAppliers {
           .open(campaign.getId(), sent.getTask())
           .ifPresent(
               before -> {
+                campaign.setTried(campaign.getTried() - 1);
                 open.setKillings(before.getKillings());
                 open.setWishes(before.getWishes());
                 open.setReplicated(before.getReplicated());
@@ -306,6 +327,7 @@ public final class CampaignAppliers {
       state.put(campaign);
       return;
     }
+    campaign.setAttempts(campaign.getAttempts() + fact.getTasks().size());
     cluster.setSent(cluster.getSent() + count);
     cluster.setAllowed(Math.max(0, cluster.getAllowed() - count));
     state.put(campaign);
@@ -325,22 +347,30 @@ public final class CampaignAppliers {
 
   private void takenBack(TasksTakenBack fact) {
     Campaign campaign = campaign(fact.getCampaign());
+    CampaignCluster there = cluster(campaign, fact.getCluster());
     for (int task : fact.getTasks()) {
       OpenTask open = state.open(campaign.getId(), task).orElseThrow();
       open.setLeaving(true);
       put(campaign, open);
+      if (open.getHeld()) {
+        there.setHeld(there.getHeld() - 1);
+      }
       for (int follower : open.getFollowers()) {
         OpenTask other = state.open(campaign.getId(), follower).orElseThrow();
         other.setLeaving(true);
         put(campaign, other);
       }
     }
-    CampaignCluster cluster = cluster(campaign, fact.getCluster());
-    cluster.setLeaving(cluster.getLeaving() + fact.getTasks().size());
+    there.setLeaving(there.getLeaving() + fact.getTasks().size());
+    if (fact.getUntilMs() > 0) {
+      there.setPausedUntilMs(fact.getUntilMs());
+      there.setRefusal(fact.getWhy());
+      there.setUnbegun(there.getUnbegun() + (fact.getVain() ? 1 : 0));
+    }
     state.put(campaign);
   }
 
-  private void moved(OpenTask task) {
+  private void moved(OpenTask task, long atMs) {
     Campaign campaign = campaign(task.getCampaign());
     if (replicas.moved(campaign, task)) {
       return;
@@ -351,6 +381,12 @@ public final class CampaignAppliers {
     counts.count(cluster, task, 1);
     if (before.getStatus() == TaskStatus.SENT) {
       cluster.setRefusals(0);
+      if (task.getStatus() == TaskStatus.QUEUED) {
+        ClusterStress.taken(table, cluster.getName(), atMs - task.getSentMs());
+      }
+    }
+    if (task.getStatus() == TaskStatus.RUNNING) {
+      cluster.setUnbegun(0);
     }
     put(campaign, OpenTask.newBuilder(task).build());
     state.put(campaign);
@@ -367,12 +403,13 @@ public final class CampaignAppliers {
     counts.count(cluster, open, -1);
     ReplicaAppliers.counted(cluster, open, fact);
     String key = CampaignKeys.open(fact.getCampaign(), fact.getTask());
+    boolean bagged = open.getStatus() == TaskStatus.WAITING;
     if (fact.getStatus() == TaskStatus.WAITING || fact.getStatus() == TaskStatus.POSTPONED) {
       boolean wanted = ExitWish.of(fact.getExitStatus()).isPresent();
       boolean leaving = open.getLeaving() && !wanted;
       boolean killed =
           open.getStatus() != TaskStatus.SENT && !leaving && !wanted && !fact.getUnbegun();
-      open.setKillings(open.getKillings() + (killed ? 1 : 0));
+      open.setKillings(open.getKillings() + (killed && !open.getGaveWay() ? 1 : 0));
       open.setWishes(open.getWishes() + (wanted ? 1 : 0));
       if (killed || leaving) {
         open.setAffinities(TaskAffinities.lowered(open.getAffinities(), open.getCluster()));
@@ -383,19 +420,24 @@ public final class CampaignAppliers {
       open.setStatus(TaskStatus.WAITING);
       open.setJobId("");
       open.setKilled(false);
+      open.setGaveWay(false);
+      open.setHeld(false);
       open.setReplica(false);
       open.setNight(false);
       open.setLead(-1);
       open.setFollowers(List.of());
       table.put(key, open);
+      campaign.setTried(campaign.getTried() + 1);
     } else {
       replicas.other(open);
       table.put(key, null);
     }
+    campaign.setTried(campaign.getTried() - (bagged ? 1 : 0));
     if (fact.getStatus() == TaskStatus.DONE) {
       campaign.setDone(campaign.getDone() + 1);
       cluster.setDone(cluster.getDone() + 1);
       cluster.setDoneMs(cluster.getDoneMs() + fact.getRunMs());
+      CampaignPace.done(campaign, cluster, fact);
       cluster.setFailedInARow(0);
     } else if (fact.getStatus() == TaskStatus.EVENT) {
       cluster.setFailedInARow(cluster.getFailedInARow() + 1);

@@ -29,6 +29,7 @@ import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.campaigns.core.admission.AdmissionDeciders;
 import io.millrace.server.campaigns.core.group.GroupedNotes;
 import io.millrace.server.campaigns.core.memory.KeptMemory;
+import io.millrace.server.campaigns.core.pace.ClusterStress;
 import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.core.task.ExitWish;
 import io.millrace.server.campaigns.core.task.TaskLoss;
@@ -134,6 +135,7 @@ final class CampaignDeciders {
     campaign.setTasks(command.getTasks());
     campaign.setNumbered(command.getBlocks().isEmpty());
     campaign.setKeptBytes(KeptMemory.of(command));
+    campaign.setLately(List.of());
     campaign.setTest(command.getTest());
     campaign.setClusters(command.getClusters());
     campaign.setRanges(TaskRanges.fresh(command.getTasks()));
@@ -341,8 +343,9 @@ final class CampaignDeciders {
   void decide(NoteCluster note, long nowMs, CampaignOutcome outcome) {
     String name = note.getLoad().getName();
     Optional<ClusterLoad> before = state.load(name);
-    if (!before.equals(Optional.of(note.getLoad()))) {
-      outcome.fact(new ClusterSeen(nowMs, note.getLoad()));
+    ClusterLoad seen = ClusterStress.withTaken(note.getLoad(), before);
+    if (!before.equals(Optional.of(seen))) {
+      outcome.fact(new ClusterSeen(nowMs, seen));
     }
     book.seen(name, note.getCode(), note.getWhy(), nowMs, outcome);
     before.ifPresent(it -> book.nightSeen(it, note.getLoad(), nowMs, outcome));
@@ -375,7 +378,12 @@ final class CampaignDeciders {
       return;
     }
     OpenTask moved = moved(task, note, nowMs);
-    if (note.getChange() == JobChange.QUEUED && campaign.getCancelled()) {
+    if (note.getChange() == JobChange.STARTED) {
+      CampaignCluster cluster = CampaignState.cluster(campaign, task.getCluster()).orElseThrow();
+      book.begun(campaign, cluster, nowMs, outcome);
+    }
+    boolean unwanted = campaign.getCancelled() || task.getDeleted();
+    if (note.getChange() == JobChange.QUEUED && unwanted) {
       ReplicaDeciders.end(campaign, moved, nowMs, outcome);
     }
     outcome.fact(new TaskMoved(nowMs, moved));
@@ -402,8 +410,14 @@ final class CampaignDeciders {
         moved.setStatus(TaskStatus.RUNNING);
         moved.setLeaving(false);
         moved.setBeganMs(nowMs);
+        moved.setHeld(false);
       }
       case KILLED -> moved.setKilled(true);
+      case PREEMPTED -> {
+        moved.setKilled(true);
+        moved.setGaveWay(true);
+      }
+      case HELD, RELEASED -> moved.setHeld(note.getChange() == JobChange.HELD);
       default -> throw new IllegalArgumentException("no change: " + note.getChange());
     }
     return moved;
@@ -444,12 +458,12 @@ final class CampaignDeciders {
     return task.getKilled() && note.getSteps().isEmpty();
   }
 
-  private static TaskStatus status(Campaign campaign, OpenTask task, NoteJob note) {
+  private TaskStatus status(Campaign campaign, OpenTask task, NoteJob note) {
     boolean finished = note.getChange() == JobChange.FINISHED;
     if (finished && note.getExitStatus() == 0) {
       return TaskStatus.DONE;
     }
-    if (campaign.getCancelled()) {
+    if (campaign.getCancelled() || task.getDeleted()) {
       return TaskStatus.CANCELLED;
     }
     if (note.getUnbegun()) {
@@ -458,14 +472,17 @@ final class CampaignDeciders {
     Optional<ExitWish> wish = ExitWish.of(note);
     if (wish.isPresent()) {
       // Of a test each task is the only one for its cluster: now and at the end are the same.
-      boolean now = campaign.getTest() || campaign.getRanges().size() >= POSTPONED_RANGES_MAX;
+      boolean now =
+          campaign.getTest()
+              || campaign.getRanges().size() >= POSTPONED_RANGES_MAX
+              || state.totals().tooManyTried(campaign);
       TaskStatus again = now ? TaskStatus.WAITING : wish.get().status();
       return task.getWishes() + 1 < KILLINGS_MAX ? again : TaskStatus.EVENT;
     }
     // A job that the server deleted by itself would be deleted again and again.
     boolean again =
         finished ? wasKilled(task, note) || TaskLoss.lost(note) : note.getWhy().isEmpty();
-    boolean more = task.getLeaving() || task.getKillings() + 1 < KILLINGS_MAX;
+    boolean more = task.getLeaving() || task.getGaveWay() || task.getKillings() + 1 < KILLINGS_MAX;
     return again && more ? TaskStatus.WAITING : TaskStatus.EVENT;
   }
 }

@@ -9,14 +9,18 @@ import io.millrace.schemas.campaign.CampaignEnded;
 import io.millrace.schemas.campaign.CampaignPurged;
 import io.millrace.schemas.campaign.ContinueCampaign;
 import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.campaign.DeleteTask;
+import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.PostponedTasksReturned;
+import io.millrace.schemas.campaign.PurgeCampaign;
 import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.SetAdmissionRules;
 import io.millrace.schemas.campaign.SetAffinity;
+import io.millrace.schemas.campaign.StopCluster;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.SubscribeNotices;
 import io.millrace.schemas.campaign.TaskMoved;
@@ -65,12 +69,14 @@ public final class CampaignDesk {
   private final CampaignDeciders deciders;
   private final EventBook book;
   private final EventDeciders events;
+  private final TaskDeciders tasks;
   private final NoticeDeciders notices;
   private final AdmissionDeciders admission;
   private final AffinityDeciders affinities;
   private final RefusedTasks refusals;
   private final TaskPacing pacing;
   private final PredictedRoom predicted;
+  private final VainWaiting vain;
   private final Finalisation finalisation;
   private final ScriptDeciders scripts;
 
@@ -83,10 +89,12 @@ public final class CampaignDesk {
     this.affinities = new AffinityDeciders(state.table());
     this.deciders = new CampaignDeciders(state, book, scripts, admission);
     this.events = new EventDeciders(state, book);
+    this.tasks = new TaskDeciders(state, book);
     this.notices = new NoticeDeciders(state.table());
     this.refusals = new RefusedTasks(state, book);
     this.pacing = new TaskPacing(state);
     this.predicted = pacing.predicted();
+    this.vain = new VainWaiting(state, pacing);
     this.finalisation = new Finalisation(state, pacing);
   }
 
@@ -106,6 +114,12 @@ public final class CampaignDesk {
       deciders.decide(command, nowMs, outcome);
     } else if (record instanceof AlterCampaign command) {
       deciders.decide(command, nowMs, outcome);
+    } else if (record instanceof DeleteTask command) {
+      tasks.decide(command, nowMs, outcome);
+    } else if (record instanceof PurgeCampaign command) {
+      tasks.decide(command, nowMs, outcome);
+    } else if (record instanceof StopCluster command) {
+      tasks.decide(command, nowMs, outcome);
     } else if (record instanceof NoteJob note) {
       tasks(note, nowMs, outcome);
     } else if (record instanceof NoteCluster note) {
@@ -255,6 +269,21 @@ public final class CampaignDesk {
               ? predicted.stranded(campaign, cluster, nowMs)
               : predicted.takenBack(campaign, cluster, nowMs);
       takeBack(campaign, cluster, back, outcome, nowMs);
+      vain(campaign, cluster, nowMs, outcome);
+    }
+  }
+
+  private void vain(Campaign campaign, String name, long nowMs, CampaignOutcome outcome) {
+    VainWaiting.TakenBack back = vain.of(campaign, name, nowMs);
+    if (back.tasks().isEmpty()) {
+      return;
+    }
+    takeBack(campaign, name, back, outcome, nowMs);
+    CampaignCluster cluster = CampaignState.cluster(campaign, name).orElseThrow();
+    if (cluster.getUnbegun() >= VainWaiting.ROUNDS) {
+      CampaignOutcome opened = new CampaignOutcome();
+      book.vain(campaign, cluster, back.why(), nowMs, opened);
+      opened.facts().forEach(it -> apply(it, outcome));
     }
   }
 
@@ -264,12 +293,25 @@ public final class CampaignDesk {
       List<OpenTask> tasks,
       CampaignOutcome outcome,
       long nowMs) {
+    takeBack(campaign, cluster, new VainWaiting.TakenBack(tasks, 0, "", false), outcome, nowMs);
+  }
+
+  private void takeBack(
+      Campaign campaign,
+      String cluster,
+      VainWaiting.TakenBack back,
+      CampaignOutcome outcome,
+      long nowMs) {
+    List<OpenTask> tasks = back.tasks();
     for (OpenTask task : tasks) {
       outcome.order(task.getShard(), TaskJobs.takeBack(campaign, task, nowMs));
     }
     if (!tasks.isEmpty()) {
       List<Integer> numbers = tasks.stream().map(OpenTask::getTask).toList();
-      apply(new TasksTakenBack(nowMs, campaign.getId(), cluster, numbers), outcome);
+      apply(
+          new TasksTakenBack(
+              nowMs, campaign.getId(), cluster, numbers, back.untilMs(), back.why(), back.vain()),
+          outcome);
     }
   }
 
@@ -409,7 +451,7 @@ public final class CampaignDesk {
           // Nobody looks any more whether its cause is gone.
           state
               .stop(cluster.getName())
-              .filter(stop -> !state.wanted(stop.getName()))
+              .filter(stop -> !state.wanted(stop.getName()) && !EventBook.byHand(stop))
               .ifPresent(stop -> apply(EventBook.freed(stop, nowMs), outcome));
         }
       }

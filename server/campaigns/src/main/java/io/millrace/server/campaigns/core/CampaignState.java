@@ -36,6 +36,9 @@ public final class CampaignState {
   /** The same by the clusters that they name. */
   private final TreeMap<String, TreeMap<Long, Campaign>> naming = new TreeMap<>();
 
+  /** How often a cluster came to be named, or no more. */
+  private long renamed;
+
   private final GoingTotals totals = new GoingTotals();
 
   /** Those that were changed lately. */
@@ -73,12 +76,14 @@ public final class CampaignState {
     if (campaign.getEndedMs() < 0) {
       totals.count(campaign);
       if (going.put(id, campaign) != campaign) {
+        renamed++;
         for (CampaignCluster cluster : campaign.getClusters()) {
           naming.computeIfAbsent(cluster.getName(), it -> new TreeMap<>()).put(id, campaign);
         }
       }
     } else {
       if (going.remove(id) != null) {
+        renamed++;
         campaign.getClusters().forEach(it -> forget(it.getName(), id));
       }
       totals.forget(campaign);
@@ -121,6 +126,28 @@ public final class CampaignState {
   /** Clusters that campaigns name which go on. */
   Set<String> clusters() {
     return naming.keySet();
+  }
+
+  /**
+   * What is wanted of those who look at clusters.
+   *
+   * @param clusters that campaigns name which go on
+   * @param campaigns how many these are
+   * @param change another number with each change
+   */
+  public record Wanted(Set<String> clusters, int campaigns, long change) {
+    public static final Wanted NOTHING = new Wanted(Set.of(), 0, -1);
+  }
+
+  /**
+   * What is wanted now.
+   *
+   * @param before as it was told last; the same is told while nothing has changed
+   */
+  public Wanted wanted(Wanted before) {
+    return before.change() == renamed
+        ? before
+        : new Wanted(Set.copyOf(naming.keySet()), going.size(), renamed);
   }
 
   /**

@@ -24,14 +24,15 @@ final class ClusterCounts {
     if (status == TaskStatus.SENT || status == TaskStatus.QUEUED) {
       cluster.setWaiting(cluster.getWaiting() + by);
       cluster.setLeaving(cluster.getLeaving() + (task.getLeaving() ? by : 0));
+      cluster.setHeld(cluster.getHeld() + (task.getHeld() && !task.getLeaving() ? by : 0));
     } else if (status == TaskStatus.RUNNING) {
       cluster.setRunning(cluster.getRunning() + by);
       boolean last = task.getSending() == cluster.getSending();
       cluster.setRunningOfLast(cluster.getRunningOfLast() + (last ? by : 0));
       ClusterLoad load = state.load(cluster.getName()).orElse(null);
       if (load != null) {
-        int idle = load.getIdle() - by * cluster.getProcessors();
-        load.setIdle(Math.max(0, Math.min(load.getProcessors(), idle)));
+        long idle = load.getIdle() - (long) by * cluster.getProcessors();
+        load.setIdle((int) Math.max(0, Math.min(load.getProcessors(), idle)));
         state.table().put(CampaignKeys.load(cluster.getName()), load);
       }
     }

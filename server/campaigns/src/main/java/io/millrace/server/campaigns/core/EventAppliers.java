@@ -65,6 +65,8 @@ final class EventAppliers {
       cluster.setBlacklist(event.getId());
     } else if (event.getCode().equals(EventCode.SUBMIT_ERROR.name())) {
       cluster.setTrouble(event.getId());
+    } else if (event.getCode().equals(EventCode.NOT_BEGUN.name())) {
+      cluster.setVain(event.getId());
     }
     state.put(campaign);
   }
@@ -125,6 +127,10 @@ final class EventAppliers {
     if (cluster.getTrouble() == event.getId()) {
       cluster.setTrouble(0L);
     }
+    if (cluster.getVain() == event.getId()) {
+      cluster.setVain(0L);
+      cluster.setUnbegun(0);
+    }
     scripts.closed(campaign, event, again, fact.getBy());
     int task = event.getTask();
     if (task < 0 || TaskRanges.status(campaign.getRanges(), task) != TaskStatus.EVENT) {
@@ -133,6 +139,7 @@ final class EventAppliers {
     TaskStatus status = again ? TaskStatus.WAITING : TaskStatus.FAILED;
     campaign.setRanges(TaskRanges.with(campaign.getRanges(), task, status));
     if (again) {
+      campaign.setTried(campaign.getTried() + 1);
       OpenTask open = new OpenTask();
       open.setCampaign(campaign.getId());
       open.setTask(task);

@@ -142,6 +142,22 @@ final class EventBook {
     }
   }
 
+  /** Jobs of a campaign do not begin on a cluster, again and again. */
+  void vain(
+      Campaign campaign, CampaignCluster cluster, String why, long nowMs, CampaignOutcome outcome) {
+    if (cluster.getVain() == 0) {
+      open(event(campaign.getId(), cluster.getName(), EventCode.NOT_BEGUN, why), nowMs, outcome);
+    }
+  }
+
+  /** One of them has begun. */
+  void begun(Campaign campaign, CampaignCluster cluster, long nowMs, CampaignOutcome outcome) {
+    if (cluster.getVain() != 0) {
+      List<Long> ids = List.of(cluster.getVain());
+      outcome.fact(new EventsClosed(nowMs, campaign.getId(), ids, ITSELF, false));
+    }
+  }
+
   /**
    * What was seen of a cluster keeps jobs of all campaigns from running there, or does so no more.
    *
@@ -149,6 +165,9 @@ final class EventBook {
    */
   void seen(String cluster, String code, String why, long nowMs, CampaignOutcome outcome) {
     ClusterStop stop = state.stop(cluster).orElse(null);
+    if (stop != null && byHand(stop)) {
+      return;
+    }
     if (stop != null && !stop.getCode().equals(code)) {
       outcome.fact(freed(stop, nowMs));
     }
@@ -158,6 +177,19 @@ final class EventBook {
       open(event, nowMs, outcome);
       blacklist(event, "", nowMs, outcome);
     }
+  }
+
+  /** Whether somebody has stopped a cluster, and only he starts it again. */
+  static boolean byHand(ClusterStop stop) {
+    return stop.getCode().equals(EventCode.CLUSTER_STOPPED.name());
+  }
+
+  /** Somebody stops a cluster for all campaigns. */
+  void stopped(String cluster, String why, long nowMs, CampaignOutcome outcome) {
+    state.stop(cluster).ifPresent(before -> outcome.fact(freed(before, nowMs)));
+    CampaignEvent event = event(NO_CAMPAIGN, cluster, EventCode.CLUSTER_STOPPED, why);
+    open(event, nowMs, outcome);
+    blacklist(event, "", nowMs, outcome);
   }
 
   /**

@@ -10,6 +10,9 @@ public enum EventCode {
   SUBMIT_ERROR(
       NoticeSeverity.MEDIUM,
       "gridstat -c shows the reason; the event ends when the queue takes a task"),
+  NOT_BEGUN(
+      NoticeSeverity.MEDIUM,
+      "see what the job asks for; the event ends when a task of the campaign begins there"),
   BLACKLIST(NoticeSeverity.HIGH, "gridevents -e %d -f has tasks sent there again"),
   TASK_REFUSED(
       NoticeSeverity.HIGH, "no queue takes this task's job; gridevents -e %d -f gives the task up"),
@@ -30,6 +33,8 @@ public enum EventCode {
       "qmgr -c 'create queue ...', or griddel; it ends when there is such a queue"),
   QUEUE_DISABLED(NoticeSeverity.MEDIUM, "qenable; it ends when the queue takes jobs"),
   QUEUE_STOPPED(NoticeSeverity.MEDIUM, "qstart; it ends when the queue's jobs may run"),
+  CLUSTER_STOPPED(
+      NoticeSeverity.MEDIUM, "gridevents -e %d -f, by an operator, has tasks sent there again"),
   NO_NODE(
       NoticeSeverity.MEDIUM,
       "pbsnodes -l shows the nodes that are away; it ends when one is there"),

@@ -60,7 +60,7 @@ final class EventDeciders {
           PbsError.ILLEGAL_VALUE,
           "event " + event.getId() + what + ", and ends with its cause");
     } else {
-      close(command, event.getCampaign(), book.withFollowing(event), nowMs, outcome);
+      close(command, event.getCampaign(), book.withFollowing(first(event)), nowMs, outcome);
     }
   }
 
@@ -89,10 +89,24 @@ final class EventDeciders {
     }
   }
 
+  /** Of the two events of a cluster that is stopped neither is closed without the other. */
+  private CampaignEvent first(CampaignEvent event) {
+    return event.getCampaign() != 0
+        ? event
+        : state
+            .stop(event.getCluster())
+            .filter(it -> EventBook.names(it, event))
+            .flatMap(it -> state.event(0, it.getCause()))
+            .orElse(event);
+  }
+
   /** What is seen of a cluster ends such an event; until then it would only be opened again. */
   private boolean stops(CampaignEvent event) {
     return event.getCampaign() == 0
-        && state.stop(event.getCluster()).filter(it -> EventBook.names(it, event)).isPresent();
+        && state
+            .stop(event.getCluster())
+            .filter(it -> EventBook.names(it, event) && !EventBook.byHand(it))
+            .isPresent();
   }
 
   /** What stops all campaigns is for those who may change the queues. */

@@ -8,6 +8,7 @@ import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.server.campaigns.core.pace.Hindrance;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

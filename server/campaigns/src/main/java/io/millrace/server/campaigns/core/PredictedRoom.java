@@ -64,26 +64,30 @@ final class PredictedRoom {
     return cluster.getPredictor() + (level ? ", " + words : "");
   }
 
-  /** Tasks of all campaigns that wait at a cluster, but for those that are taken back. */
+  /** Jobs that wait, but for those that are taken back and those that somebody holds. */
+  private static int inTheWay(CampaignCluster cluster) {
+    return cluster.getWaiting() - cluster.getLeaving() - cluster.getHeld();
+  }
+
+  /** Tasks of all campaigns that wait at a cluster and are in the way of others. */
   int waiting(String name) {
     int waiting = 0;
     for (Campaign other : state.naming(name)) {
-      waiting +=
-          CampaignState.cluster(other, name).map(it -> it.getWaiting() - it.getLeaving()).orElse(0);
+      waiting += CampaignState.cluster(other, name).map(PredictedRoom::inTheWay).orElse(0);
     }
     return waiting;
   }
 
   /** Processors of a cluster that are idle, beside those for the tasks that wait there. */
   int spare(String name) {
-    int idle = load(name).map(ClusterLoad::getIdle).orElse(0);
+    long idle = load(name).map(ClusterLoad::getIdle).orElse(0);
     for (Campaign other : state.naming(name)) {
       idle -=
           CampaignState.cluster(other, name)
-              .map(it -> (it.getWaiting() - it.getLeaving()) * it.getProcessors())
-              .orElse(0);
+              .map(it -> (long) inTheWay(it) * it.getProcessors())
+              .orElse(0L);
     }
-    return Math.max(0, idle);
+    return (int) Math.max(0, idle);
   }
 
   private ClusterSight sight(CampaignCluster cluster, ClusterLoad load, int waiting) {
@@ -192,7 +196,8 @@ final class PredictedRoom {
   }
 
   /**
-   * Tasks of a campaign whose jobs wait at a cluster to which they were sent by then, last first.
+   * Tasks of a campaign whose jobs wait at a cluster to which they were sent by then, last first;
+   * not those that somebody holds.
    */
   List<OpenTask> waitingJobs(Campaign campaign, String name, long sentByMs) {
     List<OpenTask> tasks = new ArrayList<>();
@@ -203,6 +208,7 @@ final class PredictedRoom {
               && task.getCluster().equals(name)
               && task.getLead() < 0
               && !task.getLeaving()
+              && !task.getHeld()
               && task.getSentMs() <= sentByMs) {
             tasks.add(task);
           }

@@ -13,6 +13,7 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -51,7 +52,9 @@ final class RefusedTasks {
     if (reply.getCode() == 0 || reply.getInterim()) {
       return;
     }
-    for (Campaign campaign : state.going()) {
+    // The id of a command says which campaign's it is.
+    Optional<Campaign> sender = state.campaign(TaskJobs.campaign(reply.getId()));
+    for (Campaign campaign : sender.stream().filter(it -> it.getEndedMs() < 0).toList()) {
       if (script(campaign, reply, nowMs, outcome)) {
         return;
       }

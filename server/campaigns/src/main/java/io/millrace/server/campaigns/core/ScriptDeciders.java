@@ -8,6 +8,7 @@ import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.server.campaigns.core.pace.Hindrance;
 import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.core.task.TaskLoss;
 import java.util.EnumSet;
@@ -265,7 +266,10 @@ final class ScriptDeciders {
         moved.setStatus(TaskStatus.RUNNING);
         moved.setKilled(false); // it began before it could be taken back
       }
-      case KILLED -> moved.setKilled(true);
+      case KILLED, PREEMPTED -> moved.setKilled(true);
+      case HELD, RELEASED -> {
+        return; // it waits, as it did
+      }
       case FINISHED, DELETED -> {
         over(campaign, note, moved);
         if (moved.getStatus() == TaskStatus.EVENT) {

@@ -25,7 +25,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 
 /** Commands for the shards about the jobs of tasks. */
@@ -33,13 +35,15 @@ final class TaskJobs {
 
   private static final int COMMAND_ID_BYTES = 16;
   private static final int TIME_BITS = 16;
+  private static final int S_PER_HOUR = 3_600;
+  private static final int S_PER_MINUTE = 60;
 
   /**
    * The folder is made, and the program runs in it. The text is the same for all; what a user has
    * written goes in as arguments, which no shell reads.
    */
   private static final List<String> START =
-      List.of("/bin/sh", "-c", "mkdir -p \"$0\" && cd \"$0\" && exec \"$@\"");
+      List.of("/bin/sh", "-c", GroupCommand.NODES + "mkdir -p \"$0\" && cd \"$0\" && exec \"$@\"");
 
   private TaskJobs() {}
 
@@ -49,6 +53,11 @@ final class TaskJobs {
     id.putLong(nowMs << TIME_BITS | first.attempt() & 0xffff);
     id.putLong(first.campaign() << Integer.SIZE | Integer.toUnsignedLong(first.task()));
     return new CommandId(id.array());
+  }
+
+  /** The campaign that has sent a command with such an id. */
+  static long campaign(CommandId id) {
+    return ByteBuffer.wrap(id.bytes()).getLong(Long.BYTES) >>> Integer.SIZE;
   }
 
   /** The same for a script: no task has such a number. */
@@ -135,10 +144,33 @@ final class TaskJobs {
     both(variables, "CAMPAIGN_ID", "CAMPAIGNID", Long.toString(campaign.getId()));
     both(variables, "WORKDIR", "WORKING_DIRECTORY", directory);
     variables.add(new Attribute("CIGRI_USER", campaign.getOwner()));
+    variables.add(new Attribute("CIGRI_RESOURCES", resources(made)));
+    long walltimeS = made.getRequest().getWalltimeS();
+    if (walltimeS >= 0) {
+      variables.add(new Attribute("CIGRI_WALLTIME", clock(walltimeS)));
+      variables.add(new Attribute("CIGRI_WALLTIME_SECONDS", Long.toString(walltimeS)));
+    }
     boolean night = cluster.getNight() != null && made == cluster.getNight().getJob();
     variables.add(new Attribute("CIGRI_TYPE", JobStanding.submitted(cluster, night)));
     job.setVariables(variables);
     return job;
+  }
+
+  /** What a job asks for, but for its walltime: as -l of qsub would have it. */
+  private static String resources(JobSpec made) {
+    return made.getResourceList().stream()
+        .filter(it -> !it.getName().equals("walltime"))
+        .map(it -> it.getName() + "=" + it.getValue())
+        .collect(Collectors.joining(","));
+  }
+
+  private static String clock(long seconds) {
+    return String.format(
+        Locale.ROOT,
+        "%02d:%02d:%02d",
+        seconds / S_PER_HOUR,
+        seconds % S_PER_HOUR / S_PER_MINUTE,
+        seconds % S_PER_MINUTE);
   }
 
   /** What is not replaced afterwards is the same, and is not changed by anybody. */

@@ -12,6 +12,8 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.server.campaigns.core.group.GroupSize;
+import io.millrace.server.campaigns.core.pace.ClusterStress;
+import io.millrace.server.campaigns.core.pace.Hindrance;
 import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.core.task.TaskTag;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +34,9 @@ final class TaskPacing {
 
   /** Jobs of one command to a shard. */
   private static final int JOBS_MAX = 100;
+
+  /** With so many jobs that are held a campaign gets nothing more on a cluster. */
+  static final int HELD_MAX = 100;
 
   /** Tasks in them together, where several are in one. */
   private static final int TASKS_MAX = 1_000;
@@ -222,12 +227,11 @@ final class TaskPacing {
     if (stopped) {
       return Hindrance.STOP;
     }
-    boolean wrong =
-        state
-            .load(cluster.getName())
-            .filter(it -> !JobStanding.hindrance(cluster, it, nowMs).isEmpty())
-            .isPresent();
-    if (wrong) {
+    ClusterLoad load = state.load(cluster.getName()).orElse(null);
+    if (load != null && ClusterStress.tooMuch(load)) {
+      return Hindrance.STRESS;
+    }
+    if (load != null && !JobStanding.hindrance(cluster, load, nowMs).isEmpty()) {
       return Hindrance.TYPE;
     }
     return isReady(cluster) ? Hindrance.NONE : Hindrance.PROLOGUE;
@@ -273,6 +277,7 @@ final class TaskPacing {
             || tooManyPlaces
             || cluster.getBlacklist() != 0
             || cluster.getTrouble() != 0
+            || cluster.getVain() != 0
             || !isReady(cluster);
     return own
         || state
@@ -385,6 +390,9 @@ final class TaskPacing {
     int some = Math.max(1, JOBS_MAX >> Math.min(Integer.SIZE - 1, cluster.getRefusals()));
     int bound = cluster.getMost() == 0 ? Integer.MAX_VALUE : cluster.getMost();
     int left = Math.max(0, bound - cluster.getWaiting() - cluster.getRunning());
+    if (cluster.getHeld() >= HELD_MAX) {
+      return 0;
+    }
     return Math.min(Math.min(some, tasks), left);
   }
 

@@ -4,6 +4,7 @@ import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ShownTask;
 import io.millrace.schemas.campaign.TaskRange;
+import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,7 +54,9 @@ public final class TaskPage {
         shown.setStatus(range.getStatus());
         shown.setParameters(parameters);
         OpenTask attempt = open.get(task);
-        shown.setCluster(attempt == null ? "" : attempt.getCluster());
+        // One that waits again is at no cluster.
+        boolean there = attempt != null && attempt.getStatus() != TaskStatus.WAITING;
+        shown.setCluster(there ? attempt.getCluster() : "");
         shown.setAttempt(attempt == null ? 0 : attempt.getAttempt());
         shown.setJobId(attempt == null ? "" : attempt.getJobId());
         if (attempt != null) {

@@ -9,12 +9,14 @@ import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.server.campaigns.core.memory.GoingTotals;
+import io.millrace.server.campaigns.core.pace.ClusterStress;
 import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Says in words where a task is, and why it is not sent. Changes nothing. What it reads may change
@@ -24,16 +26,34 @@ public final class TaskWhy {
 
   private static final long MS_PER_S = 1_000;
 
-  private final CampaignTable table;
+  private final Supplier<CampaignState> all;
   private final CampaignState state;
 
   public TaskWhy(CampaignTable table) {
-    this.table = table;
+    this(table, () -> new CampaignState(table));
+  }
+
+  /**
+   * The same for one who has read all campaigns already.
+   *
+   * @param all knows which campaigns go on; asked only where others matter
+   */
+  public TaskWhy(CampaignTable table, Supplier<CampaignState> all) {
+    this.all = all;
     this.state = CampaignState.ofOne(table);
   }
 
-  /** Lines about a task; none when there is no such task. */
+  /** Lines about a task, all of them; none when there is no such task. */
   public List<String> lines(long id, int task, long nowMs) {
+    return lines(id, task, nowMs, true);
+  }
+
+  /**
+   * Lines about a task; none when there is no such task.
+   *
+   * @param full with its parameters, which not everybody may see
+   */
+  public List<String> lines(long id, int task, long nowMs, boolean full) {
     Campaign campaign = state.campaign(id).orElse(null);
     if (campaign == null || task < 0 || task >= campaign.getTasks()) {
       return List.of();
@@ -42,14 +62,14 @@ public final class TaskWhy {
     List<String> lines = new ArrayList<>();
     lines.add("Job: " + task);
     lines.add("  Campaign: " + id);
-    if (campaign.getEndedMs() < 0) {
+    if (full && campaign.getEndedMs() < 0) {
       state.knownParameters(campaign, task).ifPresent(it -> lines.add("  Parameters: " + it));
     }
     lines.add("  State: " + status.name().toLowerCase(Locale.ROOT));
     lines.add("  Why: " + words(campaign, task, status));
     if (status == TaskStatus.WAITING) {
       // Only here the other campaigns matter.
-      TaskPacing pacing = new TaskPacing(new CampaignState(table));
+      TaskPacing pacing = new TaskPacing(all.get());
       TaskChoice choice = new TaskChoice(state);
       List<CampaignCluster> clusters = campaign.getClusters();
       // Of a test each task is for one cluster.
@@ -72,7 +92,7 @@ public final class TaskWhy {
       case POSTPONED -> postponed(campaign, open);
       case SENT -> "its job is on its way to " + at;
       case QUEUED ->
-          "its job waits at "
+          (open.filter(OpenTask::getHeld).isPresent() ? "its job is held at " : "its job waits at ")
               + at
               + "; why "
               + open.map(OpenTask::getJobId).orElse("")
@@ -178,8 +198,10 @@ public final class TaskWhy {
           JobStanding.hindrance(cluster, state.load(cluster.getName()).orElseThrow(), nowMs);
       case REFUSED -> {
         long leftS = (cluster.getPausedUntilMs() - nowMs + MS_PER_S - 1) / MS_PER_S;
-        yield "left alone for " + leftS + " s more, since it refused: " + cluster.getRefusal();
+        String refused = cluster.getRefusals() > 0 ? "it refused: " : "";
+        yield "left alone for " + leftS + " s more, since " + refused + cluster.getRefusal();
       }
+      case STRESS -> ClusterStress.words(state.load(cluster.getName()).orElseThrow());
       case PROLOGUE ->
           ScriptDeciders.AT_CLUSTER.contains(cluster.getPrologue())
               ? "its prologue comes first, and is not over"
@@ -209,6 +231,9 @@ public final class TaskWhy {
     if (TaskPacing.isFull(cluster)) {
       int there = cluster.getWaiting() + cluster.getRunning();
       return there + " tasks are there, of at most " + cluster.getMost() + " (max_jobs)";
+    }
+    if (cluster.getHeld() >= TaskPacing.HELD_MAX) {
+      return cluster.getHeld() + " of its jobs are held there; qrls lets them go";
     }
     Optional<Campaign> first = pacing.before(campaign, name, nowMs);
     if (first.isPresent()) {

@@ -7,9 +7,12 @@ import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.campaign.DeleteTask;
 import io.millrace.schemas.campaign.FixEvents;
+import io.millrace.schemas.campaign.PurgeCampaign;
 import io.millrace.schemas.campaign.SetAdmissionRules;
 import io.millrace.schemas.campaign.SetAffinity;
+import io.millrace.schemas.campaign.StopCluster;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.SubscribeNotices;
 import io.millrace.schemas.campaign.UnsubscribeNotices;
@@ -34,6 +37,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,9 +53,9 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
 /**
  * Answers the gateways. POST /commands takes a command in wire format and answers with a reply; GET
  * /campaigns/from/ID (campaigns for a list, a piece of it from this number on), /campaigns/ID, and
- * behind that /open, /events, /text and /blocks, /events (those of no campaign), /events/ID,
- * /stops, /affinities, /admission and /subscriptions answer with frames of records,
- * /campaigns/ID/tasks/TASK with a text. 503: there are no campaigns here now.
+ * behind that /open/TASK and /seconds/TASK (a piece, from this task on), /events, /text and /blocks, /events (those of no campaign), /events/ID,
+ * /stops, /loads, /affinities, /admission and /subscriptions answer with frames of records,
+ * /campaigns/ID/tasks/TASK with a text, which is without parameters with /brief behind it. 503: there are no campaigns here now.
  */
 public final class CampaignDoor implements HttpService {
 
@@ -75,16 +79,27 @@ public final class CampaignDoor implements HttpService {
               IDLE_MAX, REQUEST_MAX, REQUEST_MAX, ANSWER_MAX, ANSWER_MAX));
 
   private static final Pattern ONE =
-      Pattern.compile("/campaigns/(\\d{1,18})(/open|/seconds|/events|/text|/blocks)?");
+      Pattern.compile("/campaigns/(\\d{1,18})(/events|/text|/blocks)?");
+
+  private static final Pattern OPEN =
+      Pattern.compile("/campaigns/(\\d{1,18})/(open|seconds)/(\\d{1,9})");
+
+  /** Records in one answer, of which there may be very many. */
+  public static final int PIECE = 1_000;
+
   private static final Pattern LIST = Pattern.compile("/campaigns/from/(\\d{1,18})");
   private static final Pattern EVENT = Pattern.compile("/events/(\\d{1,18})");
   private static final Pattern PAGE =
       Pattern.compile("/campaigns/(\\d{1,18})/tasks/(\\d{1,9})/(\\d{1,4})");
-  private static final Pattern TASK = Pattern.compile("/campaigns/(\\d{1,18})/tasks/(\\d{1,9})");
+  private static final Pattern TASK =
+      Pattern.compile("/campaigns/(\\d{1,18})/tasks/(\\d{1,9})(/brief)?");
   private static final List<Class<?>> COMMANDS =
       List.of(
           SubmitCampaign.class,
           DeleteCampaign.class,
+          DeleteTask.class,
+          PurgeCampaign.class,
+          StopCluster.class,
           AlterCampaign.class,
           FixEvents.class,
           SetAdmissionRules.class,
@@ -93,6 +108,7 @@ public final class CampaignDoor implements HttpService {
           UnsubscribeNotices.class);
 
   private final LiveCampaigns campaigns;
+  private final ReadCampaigns why = new ReadCampaigns();
 
   /** Gateway and door are of one build, and need no registry between them. */
   private final RecordCodec codec = WireCodec.local();
@@ -161,7 +177,8 @@ public final class CampaignDoor implements HttpService {
     }
     Matcher task = TASK.matcher(target);
     if (task.matches()) {
-      return task(table, Long.parseLong(task.group(1)), Integer.parseInt(task.group(2)));
+      boolean full = task.group(3) == null;
+      return task(table, Long.parseLong(task.group(1)), Integer.parseInt(task.group(2)), full);
     }
     Matcher page = PAGE.matcher(target);
     if (page.matches()) {
@@ -173,6 +190,11 @@ public final class CampaignDoor implements HttpService {
     if (list.matches()) {
       return listed(table, Long.parseLong(list.group(1)));
     }
+    Matcher open = OPEN.matcher(target);
+    if (open.matches()) {
+      int from = Integer.parseInt(open.group(3));
+      return piece(table, Long.parseLong(open.group(1)), open.group(2).equals("open"), from);
+    }
     Matcher one = ONE.matcher(target);
     if (one.matches()) {
       return campaign(table, Long.parseLong(one.group(1)), one.group(2));
@@ -180,6 +202,7 @@ public final class CampaignDoor implements HttpService {
     return switch (target) {
       case "/events" -> frames(table, CampaignKeys.events(0));
       case "/stops" -> frames(table, CampaignKeys.STOPS);
+      case "/loads" -> frames(table, CampaignKeys.LOADS);
       case "/affinities" -> frames(table, CampaignKeys.AFFINITIES);
       case "/admission" -> frames(table, CampaignKeys.ADMISSION);
       case "/subscriptions" -> frames(table, CampaignKeys.SUBSCRIPTIONS);
@@ -187,8 +210,12 @@ public final class CampaignDoor implements HttpService {
     };
   }
 
-  private static HttpAnswer task(CampaignTable table, long id, int task) {
-    List<String> lines = new TaskWhy(table).lines(id, task, System.currentTimeMillis());
+  private HttpAnswer task(CampaignTable table, long id, int task, boolean full) {
+    long nowMs = System.currentTimeMillis();
+    List<String> lines;
+    synchronized (why) {
+      lines = new TaskWhy(table, () -> why.of(table, nowMs)).lines(id, task, nowMs, full);
+    }
     return lines.isEmpty()
         ? plain(404, "there is no job " + task + " of campaign " + id)
         : plain(200, String.join("\n", lines));
@@ -200,8 +227,6 @@ public final class CampaignDoor implements HttpService {
     }
     String prefix =
         switch (part == null ? "" : part) {
-          case "/open" -> CampaignKeys.open(id);
-          case "/seconds" -> CampaignKeys.seconds(id);
           case "/events" -> CampaignKeys.events(id);
           case "/text" -> CampaignKeys.text(id);
           case "/blocks" -> CampaignKeys.blocks(id);
@@ -251,6 +276,20 @@ public final class CampaignDoor implements HttpService {
           return encoded.length;
         });
     return HttpAnswer.whole(200, "application/octet-stream", bytes.toByteArray());
+  }
+
+  private HttpAnswer piece(CampaignTable table, long id, boolean open, int from) {
+    String prefix = open ? CampaignKeys.open(id) : CampaignKeys.seconds(id);
+    String first = open ? CampaignKeys.open(id, from) : CampaignKeys.second(id, from);
+    List<SpecificRecord> records = new ArrayList<>();
+    table.scan(
+        prefix,
+        first,
+        record -> {
+          records.add(record);
+          return records.size() < PIECE;
+        });
+    return frames(records);
   }
 
   private HttpAnswer frames(CampaignTable table, String prefix) {

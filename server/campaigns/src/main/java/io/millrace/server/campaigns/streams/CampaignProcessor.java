@@ -37,15 +37,21 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
 
   private final RecordCodec codec;
   private final Consumer<Reply> answers;
+  private final Consumer<CampaignState.Wanted> wanted;
+  private CampaignState state;
+  private CampaignState.Wanted told = CampaignState.Wanted.NOTHING;
   private ProcessorContext<Outgoing, byte[]> context;
   private CampaignDesk desk;
   private long committedMs;
 
   /**
    * @param answers told what is answered to commands of this process's door
+   * @param wanted told which clusters are to be looked at
    */
-  CampaignProcessor(RecordCodec codec, Consumer<Reply> answers) {
+  CampaignProcessor(
+      RecordCodec codec, Consumer<Reply> answers, Consumer<CampaignState.Wanted> wanted) {
     this.codec = codec;
+    this.wanted = wanted;
     this.answers = answers;
   }
 
@@ -53,7 +59,9 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
   public void init(ProcessorContext<Outgoing, byte[]> context) {
     this.context = context;
     KeyValueStore<String, byte[]> store = context.getStateStore(STORE);
-    desk = new CampaignDesk(new CampaignState(new StreamsTable(store, codec)));
+    state = new CampaignState(new StreamsTable(store, codec));
+    desk = new CampaignDesk(state);
+    tell();
     context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, nowMs -> emit(desk.look(nowMs), nowMs));
     context.schedule(
         WRITE, PunctuationType.WALL_CLOCK_TIME, nowMs -> emit(desk.write(nowMs), nowMs));
@@ -75,6 +83,14 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
     }
   }
 
+  private void tell() {
+    CampaignState.Wanted now = state.wanted(told);
+    if (now != told) {
+      told = now;
+      wanted.accept(now);
+    }
+  }
+
   /** What is not asked for now is committed with all else, at the usual interval. */
   private void commit(long nowMs) {
     if (nowMs < committedMs || nowMs >= committedMs + COMMIT_MS) {
@@ -84,6 +100,7 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
   }
 
   private void emit(CampaignOutcome outcome, long timeMs) {
+    tell();
     for (SpecificRecord fact : outcome.facts()) {
       forward(Topics.CAMPAIGN_LEDGER, new Outgoing(0, name(fact)), fact, timeMs);
     }

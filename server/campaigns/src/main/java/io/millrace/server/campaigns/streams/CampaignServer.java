@@ -4,6 +4,7 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.core.CampaignState;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,6 +50,7 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final GrowingPause pause = new GrowingPause();
   private volatile String failure = "";
+  private volatile CampaignState.Wanted wanted = CampaignState.Wanted.NOTHING;
 
   /**
    * @param client settings of Kafka clients
@@ -58,7 +60,9 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
     this.client = client;
     this.codec = codec;
     this.streams =
-        new KafkaStreams(CampaignTopology.of(codec, this::answered), properties(client, folder));
+        new KafkaStreams(
+            CampaignTopology.of(codec, this::answered, it -> wanted = it),
+            properties(client, folder));
     streams.setUncaughtExceptionHandler(this::onFailure);
     streams.setStateListener(
         (now, before) -> {
@@ -211,6 +215,11 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
     if (answer != null) {
       answer.complete(reply);
     }
+  }
+
+  @Override
+  public CampaignState.Wanted wanted() {
+    return running() ? wanted : CampaignState.Wanted.NOTHING;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.millrace.server.campaigns.streams;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.core.CampaignState;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +30,8 @@ final class CampaignTopology {
 
   private CampaignTopology() {}
 
-  static Topology of(RecordCodec codec, Consumer<Reply> answers) {
+  static Topology of(
+      RecordCodec codec, Consumer<Reply> answers, Consumer<CampaignState.Wanted> wanted) {
     Topology topology = new Topology();
     ByteArrayDeserializer bytes = new ByteArrayDeserializer();
     topology.addSource("ledger", bytes, bytes, Topics.LEDGER);
@@ -43,7 +45,7 @@ final class CampaignTopology {
         Topics.CAMPAIGN_COMMANDS,
         Topics.CAMPAIGN_REPORTS,
         Topics.CAMPAIGN_ANSWERS);
-    topology.addProcessor(CAMPAIGNS, () -> new CampaignProcessor(codec, answers), "inbox");
+    topology.addProcessor(CAMPAIGNS, () -> new CampaignProcessor(codec, answers, wanted), "inbox");
     // Each fact changes the record of its campaign; one of them for each commit is enough.
     topology.addStateStore(store(CampaignProcessor.STORE).withCachingEnabled(), CAMPAIGNS);
     sink(topology, Topics.CAMPAIGN_JOBS, CAMPAIGNS);

@@ -1,14 +1,11 @@
 package io.millrace.server.campaigns.streams;
 
-import io.millrace.schemas.campaign.Campaign;
-import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.health.Measures;
 import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.campaigns.cluster.SeenCluster;
-import io.millrace.server.campaigns.core.table.CampaignKeys;
-import io.millrace.server.campaigns.core.table.CampaignTable;
+import io.millrace.server.campaigns.core.CampaignState;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.Queries;
 import io.millrace.server.gateway.query.QueryException;
@@ -18,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -77,7 +73,9 @@ public final class ClusterWatch implements AutoCloseable {
   /** Looks once. */
   void look() {
     try {
-      Set<String> wanted = campaigns.table().map(ClusterWatch::wanted).orElse(Set.of());
+      CampaignState.Wanted all = campaigns.wanted();
+      Set<String> wanted = all.clusters();
+      Measures.ofProcess().set(Metric.CAMPAIGNS_OPEN, all.campaigns());
       noted.keySet().retainAll(wanted);
       same.keySet().retainAll(wanted);
       if (!wanted.isEmpty()) {
@@ -96,22 +94,6 @@ public final class ClusterWatch implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static Set<String> wanted(CampaignTable table) {
-    Set<String> wanted = new TreeSet<>();
-    int[] open = {0};
-    table.scan(
-        CampaignKeys.CAMPAIGNS,
-        record -> {
-          Campaign campaign = (Campaign) record;
-          if (campaign.getEndedMs() < 0) {
-            open[0]++;
-            campaign.getClusters().forEach((CampaignCluster it) -> wanted.add(it.getName()));
-          }
-        });
-    Measures.ofProcess().set(Metric.CAMPAIGNS_OPEN, open[0]);
-    return wanted;
   }
 
   private void note(SeenCluster seen) {

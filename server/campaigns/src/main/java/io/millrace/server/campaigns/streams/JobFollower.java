@@ -9,7 +9,9 @@ import io.millrace.schemas.campaign.TaggedJob;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.JobHandedOver;
+import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.JobReleased;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.fact.RunPreempted;
@@ -37,12 +39,17 @@ final class JobFollower implements Processor<byte[], byte[], Outgoing, byte[]> {
           "JobQueued",
           "JobAccepted",
           "JobHandedOver",
+          "JobHeld",
+          "JobReleased",
           "RunStarted",
           "RunKillRequested",
           "RunPreempted",
           "RunRequeued",
           "RunFinished",
           "JobDeleted");
+
+  /** Holds of a job that nobody holds. */
+  private static final String FREE = "n";
 
   private final RecordCodec codec;
   private ProcessorContext<Outgoing, byte[]> context;
@@ -85,8 +92,13 @@ final class JobFollower implements Processor<byte[], byte[], Outgoing, byte[]> {
     } else if (fact instanceof RunPreempted preempted) {
       // Its job gives way and is over: that is no failure of the task.
       if (!preempted.getAgain()) {
-        tell(preempted.getJobId(), JobChange.KILLED);
+        tell(preempted.getJobId(), JobChange.PREEMPTED);
       }
+    } else if (fact instanceof JobHeld held) {
+      tell(held.getJobId(), JobChange.HELD);
+    } else if (fact instanceof JobReleased released) {
+      boolean free = released.getHolds().equals(FREE);
+      tell(released.getJobId(), free ? JobChange.RELEASED : JobChange.HELD);
     } else if (fact instanceof JobHandedOver gone) {
       jobs.delete(gone.getJobId());
     } else if (fact instanceof RunRequeued requeued) {

@@ -2,6 +2,7 @@ package io.millrace.server.campaigns.streams;
 
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.core.CampaignState;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +13,9 @@ public interface LiveCampaigns {
 
   /** What there is; empty while this process holds nothing. */
   Optional<CampaignTable> table();
+
+  /** What those who look at clusters are to look at; nothing while this process holds nothing. */
+  CampaignState.Wanted wanted();
 
   /**
    * Writes a command into the inbox.

@@ -104,7 +104,7 @@ final class CampaignTrial {
     restart();
   }
 
-  private CommandMeta meta(String user, Role role) {
+  CommandMeta meta(String user, Role role) {
     byte[] id = ByteBuffer.allocate(16).putLong(nowMs << 16).putLong(++commands).array();
     return new CommandMeta(new CommandId(id), user, "users", "vm", role, -1, 0L);
   }
@@ -390,20 +390,24 @@ final class CampaignTrial {
   void seen(String cluster, int processors, int idle, String code) {
     take(
         new NoteCluster(
-            new ClusterLoad(cluster, processors, idle, false, "", 0L, ""), nowMs, code, code));
+            new ClusterLoad(cluster, processors, idle, false, "", 0L, "", 0.0, 0L),
+            nowMs,
+            code,
+            code));
   }
 
   /** The same of a queue that is best effort, or at which it is night until a time. */
   void seen(String cluster, int idle, boolean bestEffort, long nightUntilMs) {
     ClusterLoad load =
-        new ClusterLoad(cluster, 4, idle, bestEffort, "20:00-06:00", nightUntilMs, nightQueue);
+        new ClusterLoad(
+            cluster, 4, idle, bestEffort, "20:00-06:00", nightUntilMs, nightQueue, 0.0, 0L);
     take(new NoteCluster(load, nowMs, "", ""));
   }
 
   CampaignOutcome look(String cluster, int processors, int idle) {
     return take(
         new NoteCluster(
-            new ClusterLoad(cluster, processors, idle, false, "", 0L, ""), nowMs, "", ""));
+            new ClusterLoad(cluster, processors, idle, false, "", 0L, "", 0.0, 0L), nowMs, "", ""));
   }
 
   /** Whether nothing of the command with this job was taken: a shard takes all or none. */

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.JobChange;
+import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.common.Role;
 import io.millrace.server.campaigns.core.memory.GoingTotals;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.ArrayList;
@@ -53,6 +55,53 @@ final class TaskPlacesTest {
     assertTrue(most <= CampaignDeciders.POSTPONED_RANGES_MAX + 20, "beside those there: " + most);
     assertEquals(200, campaign(id).getDone());
     assertTrue(campaign(id).getEndedMs() > 0);
+  }
+
+  private int tried(long id) {
+    int[] tried = {0};
+    trial.table.scan(
+        CampaignKeys.open(id),
+        it -> tried[0] += ((OpenTask) it).getStatus() == TaskStatus.WAITING ? 1 : 0);
+    assertEquals(tried[0], campaign(id).getTried());
+    return tried[0];
+  }
+
+  /** Each task that was tried and waits has a record, which lies in memory. */
+  @Test
+  void tasksThatWereTriedAreCounted() {
+    long id = trial.submit(20, CampaignTrial.cluster("c1", 4));
+    trial.seen("c1", 10, 10);
+    trial.tell("1.0.1", JobChange.FINISHED, 67);
+    trial.tell("1.1.1", JobChange.FINISHED, 67);
+    assertEquals(2, tried(id));
+    trial.alter(id, "ada", Role.USER, null, true);
+    trial.tell("1.2.1", JobChange.STARTED, 0);
+    trial.tell("1.2.1", JobChange.KILLED, 0);
+    trial.tell("1.2.1", JobChange.FINISHED, 271);
+    assertEquals(3, tried(id));
+    trial.tell("1.3.1", JobChange.FINISHED, 1);
+    trial.fix(id, 0, "ada", Role.USER, true);
+    assertEquals(4, tried(id));
+    trial.alter(id, "ada", Role.USER, null, false);
+    assertEquals(2, tried(id), "two were sent again");
+    trial.delete(id, "ada");
+    assertEquals(0, tried(id));
+  }
+
+  /** Neighbours are in one place, however many there are. */
+  @Test
+  void aBoundedNumberOfTasksIsPutOff() {
+    long id = trial.submit(GoingTotals.TRIED_MAX + 100, CampaignTrial.cluster("c1", 3));
+    Campaign campaign = campaign(id);
+    campaign.setTried(GoingTotals.TRIED_MAX - 1);
+    trial.table.put(CampaignKeys.campaign(id), campaign);
+    trial.restart();
+    trial.seen("c1", 10, 10);
+    trial.tell("1.0.1", JobChange.FINISHED, 67);
+    assertEquals(TaskStatus.POSTPONED, TaskRanges.status(campaign(id).getRanges(), 0));
+    trial.tell("1.1.1", JobChange.FINISHED, 67);
+    assertTrue(trial.jobs.containsKey("1.1.2"), "it is tried again now: " + trial.jobs.keySet());
+    assertEquals(GoingTotals.TRIED_MAX, campaign(id).getTried());
   }
 
   @Test

@@ -20,6 +20,7 @@ import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.UserAffinity;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.core.CampaignState;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import io.millrace.server.campaigns.streams.LiveCampaigns;
@@ -120,7 +121,7 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
     assertEquals(2, list("/campaigns/from/0", Campaign.class).size());
     assertEquals(12, list("/campaigns/12", Campaign.class).get(0).getId());
     assertEquals(
-        records.get(CampaignKeys.open(12, 5)), list("/campaigns/12/open", OpenTask.class).get(0));
+        records.get(CampaignKeys.open(12, 5)), list("/campaigns/12/open/0", OpenTask.class).get(0));
     assertEquals(List.of(), list("/campaigns/12/events", CampaignEvent.class));
     LocalCaller.LocalAnswer unknown = get("/campaigns/2", "secret");
     assertEquals(404, unknown.status());
@@ -240,6 +241,11 @@ final class CampaignDoorTest implements LiveCampaigns, CampaignTable {
   @Override
   public Optional<CampaignTable> table() {
     return serving ? Optional.of(this) : Optional.empty();
+  }
+
+  @Override
+  public CampaignState.Wanted wanted() {
+    return CampaignState.Wanted.NOTHING;
   }
 
   @Override

@@ -30,7 +30,9 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.JobHandedOver;
+import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.JobReleased;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.fact.RunPreempted;
@@ -39,6 +41,7 @@ import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
+import io.millrace.server.campaigns.core.CampaignState;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,6 +70,7 @@ final class CampaignTopologyTest {
   private final RecordCodec codec = WireCodec.local();
   private final SampleRecords samples = new SampleRecords(new SplittableRandom(7));
   private final List<Reply> answers = new ArrayList<>();
+  private CampaignState.Wanted wanted;
   private TopologyTestDriver driver;
   private int commands;
 
@@ -79,7 +83,9 @@ final class CampaignTopologyTest {
     config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
     config.put(StreamsConfig.STATE_DIR_CONFIG, folder.toString());
     config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-    driver = new TopologyTestDriver(CampaignTopology.of(codec, answers::add), config, START);
+    driver =
+        new TopologyTestDriver(
+            CampaignTopology.of(codec, answers::add, it -> wanted = it), config, START);
   }
 
   @AfterEach
@@ -119,6 +125,8 @@ final class CampaignTopologyTest {
 
   private void submit(int tasks) {
     CampaignCluster cluster = (CampaignCluster) samples.record(CampaignCluster.getClassSchema());
+    cluster.setHeld(0);
+    cluster.setUnbegun(0);
     cluster.setName("c1");
     cluster.setShard(0);
     cluster.setProcessors(1);
@@ -161,7 +169,7 @@ final class CampaignTopologyTest {
     assertEquals(List.of("1"), answers.get(0).getLines());
     pipe(
         Topics.CAMPAIGN_COMMANDS,
-        new NoteCluster(new ClusterLoad("c1", 1, 1, false, "", 0L, ""), 0L, "", ""));
+        new NoteCluster(new ClusterLoad("c1", 1, 1, false, "", 0L, "", 0.0, 0L), 0L, "", ""));
     assertEquals(
         List.of("CampaignSubmitted", "ClusterSeen", "TasksSent"),
         kinds(records(Topics.CAMPAIGN_LEDGER)));
@@ -188,7 +196,7 @@ final class CampaignTopologyTest {
     submit(3);
     pipe(
         Topics.CAMPAIGN_COMMANDS,
-        new NoteCluster(new ClusterLoad("c1", 1, 1, false, "", 0L, ""), 0L, "", ""));
+        new NoteCluster(new ClusterLoad("c1", 1, 1, false, "", 0L, "", 0.0, 0L), 0L, "", ""));
     pipe(Topics.CAMPAIGN_REPORTS, note("1.0.1", JobChange.QUEUED));
     read(Topics.CAMPAIGN_JOBS);
     pipe(Topics.CAMPAIGN_COMMANDS, new DeleteCampaign(meta("ada"), 1L));
@@ -297,6 +305,15 @@ final class CampaignTopologyTest {
       preempted.setAgain(again);
       pipe(Topics.LEDGER, preempted);
     }
+    JobHeld held = fact(JobHeld.class);
+    held.setJobId("2.vm");
+    pipe(Topics.LEDGER, held);
+    for (String holds : List.of("o", "n")) {
+      JobReleased released = fact(JobReleased.class);
+      released.setJobId("2.vm");
+      released.setHolds(holds);
+      pipe(Topics.LEDGER, released);
+    }
     RunRequeued requeued = fact(RunRequeued.class);
     requeued.setJobId("2.vm");
     pipe(Topics.LEDGER, requeued);
@@ -309,11 +326,14 @@ final class CampaignTopologyTest {
         List.of(
             JobChange.QUEUED,
             JobChange.KILLED,
-            JobChange.KILLED,
+            JobChange.PREEMPTED,
+            JobChange.HELD,
+            JobChange.HELD,
+            JobChange.RELEASED,
             JobChange.QUEUED,
             JobChange.DELETED),
         told.stream().map(NoteJob::getChange).toList());
-    assertEquals("a dependency failed", told.get(4).getWhy());
+    assertEquals("a dependency failed", told.get(7).getWhy());
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.millrace.server.campaigns.streams;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.SampleRecords;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
@@ -16,6 +17,7 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Node;
+import io.millrace.server.campaigns.core.CampaignState;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.Queries;
@@ -29,7 +31,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
@@ -120,6 +124,16 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
     campaigns.add(campaign);
   }
 
+  @Override
+  public CampaignState.Wanted wanted() {
+    Set<String> wanted = new TreeSet<>();
+    List<Campaign> going = campaigns.stream().filter(it -> it.getEndedMs() < 0).toList();
+    going.forEach(it -> it.getClusters().forEach(cluster -> wanted.add(cluster.getName())));
+    return serving
+        ? new CampaignState.Wanted(wanted, going.size(), campaigns.size())
+        : CampaignState.Wanted.NOTHING;
+  }
+
   private List<ClusterLoad> look() {
     noted.clear();
     watch.look();
@@ -154,9 +168,9 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
     campaign("nowhere", false);
     assertEquals(
         List.of(
-            new ClusterLoad("bag", 4 + 6 + 1, 3 + 6, false, "", 0L, ""),
-            new ClusterLoad("nowhere", 0, 0, false, "", 0L, ""),
-            new ClusterLoad("own", 16, 16, false, "", 0L, "")),
+            new ClusterLoad("bag", 4 + 6 + 1, 3 + 6, false, "", 0L, "", 0.0, 0L),
+            new ClusterLoad("nowhere", 0, 0, false, "", 0L, "", 0.0, 0L),
+            new ClusterLoad("own", 16, 16, false, "", 0L, "", 0.0, 0L)),
         look());
     assertEquals(1, asked);
   }
@@ -166,12 +180,15 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
     queue("bag", "best_effort", "True", "night_window", "20:00-06:00");
     node("n1", 4, 0);
     campaign("bag", false);
-    assertEquals(List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", 0L, "")), look());
+    assertEquals(
+        List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", 0L, "", 0.0, 0L)), look());
     now = Instant.parse("2026-11-28T19:30:00Z"); // half past eight in Paris
     long until = Instant.parse("2026-11-29T05:00:00Z").toEpochMilli();
-    assertEquals(List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", until, "")), look());
+    assertEquals(
+        List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", until, "", 0.0, 0L)), look());
     now = Instant.parse("2026-11-29T05:00:00Z");
-    assertEquals(List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", 0L, "")), look());
+    assertEquals(
+        List.of(new ClusterLoad("bag", 4, 4, true, "20:00-06:00", 0L, "", 0.0, 0L)), look());
   }
 
   @Test
@@ -200,7 +217,7 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
     assertEquals(4, again);
     node.setHoldings(List.of());
     node.setMeasured(Map.of("ncpus", 5L));
-    assertEquals(List.of(new ClusterLoad("bag", 5, 5, false, "", 0L, "")), look());
+    assertEquals(List.of(new ClusterLoad("bag", 5, 5, false, "", 0L, "", 0.0, 0L)), look());
   }
 
   @Test
@@ -297,4 +314,24 @@ final class ClusterWatchTest implements LiveCampaigns, ClusterView, CampaignTabl
 
   @Override
   public void barrier() {}
+
+  /** One that threw would keep campaigns from all clusters. */
+  @Test
+  void anyNumberOfProcessorsThatAManagerWritesIsTaken() {
+    queue("bag");
+    node("n1", 4, 0, "resources_available.ncpus", "3000000000");
+    node("n2", 4, 0, "resources_available.ncpus", "9223372036854775807");
+    campaign("bag", false);
+    assertEquals(1_000_000_000, look().get(0).getProcessors());
+  }
+
+  @Test
+  void theStressOfAClusterIsThatOfItsWorstNode() {
+    queue("bag");
+    node("n1", 4, 0).setMeasured(Map.of("ncpus", 4L, NodeLoads.STRESS, 250L));
+    node("n2", 4, 0).setMeasured(Map.of("ncpus", 4L, NodeLoads.STRESS, 900L));
+    node("n3", 4, 0);
+    campaign("bag", false);
+    assertEquals(0.9, look().get(0).getStress());
+  }
 }

@@ -20,6 +20,10 @@ public final class GroupCommand {
   /** Most bytes of words that are handed over as one; the kernel takes 128 KiB. */
   private static final int PIECE_BYTES = 32 << 10;
 
+  /** The file of nodes under CiGri's names, where there is one. */
+  public static final String NODES =
+      "export CIGRI_NODE_FILE=\"$PBS_NODEFILE\" CIGRI_NODEFILE=\"$PBS_NODEFILE\"; ";
+
   /**
    * Its words: the folder, for how long it goes on in hundredths of a second, the program, then of
    * each task its number, its attempt, in how many pieces its further words are, the first word,
@@ -28,39 +32,40 @@ public final class GroupCommand {
    * shell looks for each among all, and copies those before it.
    */
   private static final String TEXT =
-      """
-      mkdir -p "$0" && cd "$0" || exit
-      mr_clock() { read -r mr_now mr_rest </proc/uptime; mr_now=${mr_now%.*}${mr_now#*.}; }
-      mr_most=$1 mr_program=$2 mr_failed=0 mr_some=
-      shift 2
-      mr_clock
-      mr_begun=$mr_now
-      while [ $# -gt 0 ]; do
-        mr_clock
-        [ -z "$mr_some" ] || [ $((mr_now - mr_begun)) -lt "$mr_most" ] || exit 75
-        mr_some=1 mr_from=$mr_now mr_task=$1 mr_attempt=$2 mr_words=$(($3 + 1)) mr_line= mr_at=2
-        shift 3
-        while [ $mr_at -le $mr_words ]; do
-          mr_line="$mr_line \\${$mr_at}" mr_at=$((mr_at + 1))
-        done
-        eval "(
-          export CIGRI_JOB_ID=$mr_task CIGRI_JOBID=$mr_task MILLRACE_ATTEMPT=$mr_attempt
-          export CIGRI_JOB_NAME=\\"\\$1\\" CIGRI_JOBNAME=\\"\\$1\\"
-          unset MILLRACE_STEPS
-          set -f
-          IFS=' '
-          exec \\"\\$mr_program\\" \\"\\$1\\" $mr_line
-        )"
-        mr_status=$?
-        mr_clock
-        if [ -n "$MILLRACE_STEPS" ]; then
-          echo "$mr_task $mr_status $((mr_now - mr_from))0" >>"$MILLRACE_STEPS" || exit 74
-        fi
-        [ $mr_status = 0 ] || mr_failed=1
-        shift $mr_words
-      done
-      exit $mr_failed
-      """;
+      NODES
+          + """
+          mkdir -p "$0" && cd "$0" || exit
+          mr_clock() { read -r mr_now mr_rest </proc/uptime; mr_now=${mr_now%.*}${mr_now#*.}; }
+          mr_most=$1 mr_program=$2 mr_failed=0 mr_some=
+          shift 2
+          mr_clock
+          mr_begun=$mr_now
+          while [ $# -gt 0 ]; do
+            mr_clock
+            [ -z "$mr_some" ] || [ $((mr_now - mr_begun)) -lt "$mr_most" ] || exit 75
+            mr_some=1 mr_from=$mr_now mr_task=$1 mr_attempt=$2 mr_words=$(($3 + 1)) mr_line= mr_at=2
+            shift 3
+            while [ $mr_at -le $mr_words ]; do
+              mr_line="$mr_line \\${$mr_at}" mr_at=$((mr_at + 1))
+            done
+            eval "(
+              export CIGRI_JOB_ID=$mr_task CIGRI_JOBID=$mr_task MILLRACE_ATTEMPT=$mr_attempt
+              export CIGRI_JOB_NAME=\\"\\$1\\" CIGRI_JOBNAME=\\"\\$1\\"
+              unset MILLRACE_STEPS
+              set -f
+              IFS=' '
+              exec \\"\\$mr_program\\" \\"\\$1\\" $mr_line
+            )"
+            mr_status=$?
+            mr_clock
+            if [ -n "$MILLRACE_STEPS" ]; then
+              echo "$mr_task $mr_status $((mr_now - mr_from))0" >>"$MILLRACE_STEPS" || exit 74
+            fi
+            [ $mr_status = 0 ] || mr_failed=1
+            shift $mr_words
+          done
+          exit $mr_failed
+          """;
 
   private GroupCommand() {}
 

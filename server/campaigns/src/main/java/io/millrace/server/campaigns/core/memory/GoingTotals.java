@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * What campaigns that go on take of memory beside what was counted when they were submitted: ranges
- * of their tasks, and open events. One campaign may have very many of them, all together may not.
+ * of their tasks, open events, and records of tasks that were tried and wait again. One campaign may have very many of them, all together may not.
  */
 public final class GoingTotals {
 
@@ -24,16 +24,27 @@ public final class GoingTotals {
 
   public static final int ALL_EVENTS_MAX = 20_000;
 
+  /**
+   * Tasks in the bag that have a record, since they were tried: about 300 bytes each. A campaign
+   * with so many puts off no further task.
+   */
+  public static final int TRIED_MAX = 20_000;
+
+  public static final int ALL_TRIED_MAX = 100_000;
+
+  public static final int OWN_TRIED = 200;
+
   /** So many a campaign may have however many the others have. */
   public static final int OWN_RANGES = 400;
 
   public static final int OWN_EVENTS = 10;
 
-  private record PartCounts(int ranges, int events) {
-    static final PartCounts NONE = new PartCounts(0, 0);
+  private record PartCounts(int ranges, int events, int tried) {
+    static final PartCounts NONE = new PartCounts(0, 0, 0);
 
     PartCounts plus(PartCounts more, int sign) {
-      return new PartCounts(ranges + sign * more.ranges, events + sign * more.events);
+      return new PartCounts(
+          ranges + sign * more.ranges, events + sign * more.events, tried + sign * more.tried);
     }
   }
 
@@ -53,7 +64,8 @@ public final class GoingTotals {
 
   /** Counts a campaign as it is now. */
   public void count(Campaign campaign) {
-    PartCounts held = new PartCounts(campaign.getRanges().size(), campaign.getOpenEvents());
+    PartCounts held =
+        new PartCounts(campaign.getRanges().size(), campaign.getOpenEvents(), campaign.getTried());
     PartCounts before = ofCampaigns.put(campaign.getId(), held);
     if (!held.equals(before)) {
       add(campaign.getOwner(), before == null ? PartCounts.NONE : before, -1);
@@ -75,6 +87,14 @@ public final class GoingTotals {
     int owner = ofOwners.getOrDefault(campaign.getOwner(), PartCounts.NONE).events();
     boolean together = all.events() >= ALL_EVENTS_MAX || owner >= ALL_EVENTS_MAX / 2;
     return own >= EVENTS_MAX || own >= OWN_EVENTS && together;
+  }
+
+  /** Whether so many of its tasks wait for another attempt that no further one is put off. */
+  public boolean tooManyTried(Campaign campaign) {
+    int own = campaign.getTried();
+    int owner = ofOwners.getOrDefault(campaign.getOwner(), PartCounts.NONE).tried();
+    boolean together = all.tried() >= ALL_TRIED_MAX || owner >= ALL_TRIED_MAX / 2;
+    return own >= TRIED_MAX || own >= OWN_TRIED && together;
   }
 
   /** Whether its tasks are in so many ranges that nothing of it is sent. */

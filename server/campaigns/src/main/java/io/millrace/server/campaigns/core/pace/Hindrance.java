@@ -1,7 +1,7 @@
-package io.millrace.server.campaigns.core;
+package io.millrace.server.campaigns.core.pace;
 
 /** What keeps all tasks of a campaign from a cluster, whatever room that has. */
-enum Hindrance {
+public enum Hindrance {
   NONE,
   /** Somebody wants that nothing of the campaign is sent. */
   PAUSED,
@@ -17,6 +17,8 @@ enum Hindrance {
   TYPE,
   /** What was seen of the cluster keeps all away. */
   STOP,
-  /** It has refused tasks, and is left alone for a while. */
-  REFUSED
+  /** It has refused tasks, or they waited there in vain, and is left alone for a while. */
+  REFUSED,
+  /** It is hard pressed. */
+  STRESS
 }

@@ -17,6 +17,9 @@ public final class CampaignKeys {
   public static final String UNSUBSCRIBED = "unsubscribed/";
 
   /** As many as the greatest number has digits. */
+  /** Prefix of what was seen of clusters. */
+  public static final String LOADS = "load/";
+
   private static final String ZEROS = "0".repeat(19);
 
   private CampaignKeys() {}
@@ -87,7 +90,7 @@ public final class CampaignKeys {
   }
 
   public static String load(String cluster) {
-    return "load/" + cluster;
+    return LOADS + cluster;
   }
 
   /** How far a user is before others on a cluster. */
