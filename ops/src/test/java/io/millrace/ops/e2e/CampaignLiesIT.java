@@ -71,7 +71,7 @@ class CampaignLiesIT {
     String node = OutsidePeer.SLURM.node();
     site.qmgr("set node " + node + " resources_available.ncpus = " + AT_ONCE);
     CampaignBag bag = CampaignBag.submitted(site, user, cluster, TASKS, "2");
-    String black = cluster + ", partition pbs-default (BLACKLISTED)\n";
+    String black = cluster + ", partition pbs-default (BLACKLISTED), ";
     for (String mode : List.of("garbage", "hang")) {
       goOn(bag);
       say(commands, mode);

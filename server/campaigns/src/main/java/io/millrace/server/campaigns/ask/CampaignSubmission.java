@@ -33,6 +33,7 @@ import io.millrace.server.gateway.request.SubmitQueue;
 import io.millrace.server.gateway.request.SubmitSyntax;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -51,6 +52,8 @@ public final class CampaignSubmission {
 
   /** Bytes of a script: it is one argument of its shell, which has 131,072 at most. */
   private static final int SCRIPT_MAX = 100_000;
+
+  private static final int PROCESSORS_MAX = 1_000_000;
 
   private final Call call;
   private final JdlSource source;
@@ -181,17 +184,18 @@ public final class CampaignSubmission {
       for (boolean after : List.of(false, true)) {
         script(name, settings, index, after);
       }
-      CampaignCluster cluster = cluster(settings, words(path, name, settings));
+      CampaignCluster cluster = cluster(path, settings, words(path, name, settings));
       type(path, settings, cluster);
       return cluster;
     } catch (RequestException e) {
-      throw call.failure(path + ": " + e.getMessage(), PbsError.exitStatus(e.code()));
+      throw JdlRefused.at(path, e.getMessage());
     } catch (Failure e) {
       // PBS's words do not say of which cluster they are.
       String head = call.name() + ": ";
-      boolean own = e.text().startsWith(head);
-      String text = own ? head + path + ": " + e.text().substring(head.length()) : e.text();
-      throw new Failure(text, e.status());
+      if (e.status() == DoorCall.UNREACHABLE || !e.text().startsWith(head)) {
+        throw e;
+      }
+      throw JdlRefused.at(path, e.text().substring(head.length()).strip());
     }
   }
 
@@ -294,8 +298,13 @@ public final class CampaignSubmission {
     return new NewJobBuilder(call).build(options, queue.name(), command, List.of());
   }
 
-  private CampaignCluster cluster(Map<String, Object> settings, List<String> words)
-      throws Failure, RequestException, LinkException, QueryException, InterruptedException {
+  private CampaignCluster cluster(String path, Map<String, Object> settings, List<String> words)
+      throws JdlRefused,
+          Failure,
+          RequestException,
+          LinkException,
+          QueryException,
+          InterruptedException {
     JobOptions options = options(words);
     SubmitQueue queue = SubmitQueue.of(call, options);
     String program = source.home(settings.get(EXEC_FILE).toString());
@@ -306,7 +315,7 @@ public final class CampaignSubmission {
     cluster.setJob(job.getSpec());
     cluster.setProgram(program);
     cluster.setDirectory(source.home(settings.get(EXEC_DIRECTORY).toString()));
-    cluster.setProcessors(processors(job));
+    cluster.setProcessors(processors(path, job));
     cluster.setMost(Math.toIntExact((Long) settings.getOrDefault("max_jobs", 0L)));
     cluster.setRefusal("");
     cluster.setType(JobStanding.BEST_EFFORT.word());
@@ -326,11 +335,17 @@ public final class CampaignSubmission {
     }
   }
 
-  private static int processors(NewJob job) {
-    long all = 0;
+  /** Processors of a task: chunks with their amounts have up to 19 digits each. */
+  private static int processors(String path, NewJob job) throws JdlRefused {
+    BigInteger all = BigInteger.ZERO;
     for (Chunk chunk : job.getSpec().getRequest().getChunks()) {
-      all += chunk.getCount() * chunk.getAmounts().getOrDefault("ncpus", 1L);
+      long each = chunk.getAmounts().getOrDefault("ncpus", 1L);
+      all = all.add(BigInteger.valueOf(each).multiply(BigInteger.valueOf(chunk.getCount())));
     }
-    return Math.toIntExact(Math.max(1, all));
+    if (all.compareTo(BigInteger.valueOf(PROCESSORS_MAX)) > 0) {
+      throw JdlRefused.at(
+          path, "resources: a task has at most " + PROCESSORS_MAX + " processors, not " + all);
+    }
+    return Math.max(1, all.intValue());
   }
 }

@@ -14,6 +14,9 @@ import java.util.regex.Matcher;
 /** Where a description and its parameters come from; files are opened with the caller's rights. */
 public class JdlSource {
 
+  /** What a description is called that comes by itself. */
+  public static final String JSON_NAME = "JSON";
+
   private static final String JSON = "{";
 
   private final Invocation invocation;
@@ -28,15 +31,22 @@ public class JdlSource {
 
   /** Name of the description in messages. */
   public static String name(String operand) {
-    return isJson(operand) ? "JSON" : operand;
+    return isJson(operand) ? JSON_NAME : operand;
   }
 
   /** A file, {@code -} for standard input, or the description itself. */
   public InputStream open(String operand) throws IOException {
-    if (isJson(operand)) {
-      return new ByteArrayInputStream(operand.getBytes(StandardCharsets.UTF_8));
-    }
-    return operand.equals("-") ? invocation.stdin() : invocation.openFile(operand);
+    return isJson(operand) ? json(operand) : file(operand);
+  }
+
+  /** The description itself, whatever it looks like. */
+  public InputStream json(String text) {
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A file, whatever its name; {@code -} is standard input. */
+  public InputStream file(String name) throws IOException {
+    return name.equals("-") ? invocation.stdin() : invocation.openFile(name);
   }
 
   /** Tells each line of a file of parameters; gives how many there are. */

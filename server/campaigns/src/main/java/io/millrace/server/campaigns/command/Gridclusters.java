@@ -2,6 +2,7 @@ package io.millrace.server.campaigns.command;
 
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
+import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.campaigns.ask.DoorCall;
@@ -9,6 +10,7 @@ import io.millrace.server.campaigns.ask.ShownCampaign;
 import io.millrace.server.campaigns.cluster.QueueUse;
 import io.millrace.server.campaigns.cluster.SeenCluster;
 import io.millrace.server.campaigns.core.PredictorWords;
+import io.millrace.server.campaigns.core.pace.ClusterStress;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -18,15 +20,21 @@ import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** gridclusters: shows the queues to which campaigns may send tasks. */
 final class Gridclusters implements Command {
 
   private static final String LETTERS = "iIub";
-  private static final String USAGE = "usage: gridclusters [-i|-I|-u|-b]\n";
+
+  private static final Map<String, Character> WORDS =
+      Map.of("infos", 'i', "more_infos", 'I', "usage", 'u', "bars", 'b');
+
+  private static final String USAGE = "usage: gridclusters [-i] [-I] [-u] [-b]\n";
   private static final int BAR = 50;
 
   static final Syntax SYNTAX = Syntax.of(LETTERS, USAGE);
@@ -43,38 +51,52 @@ final class Gridclusters implements Command {
 
   @Override
   public int run(Call call) throws Failure, QueryException, InterruptedException {
-    GetOpt options = call.options(LETTERS);
-    if (options.wrong() || !options.operands().isEmpty() || options.options().size() > 1) {
+    GetOpt options = WordOptions.of(call, LETTERS, WORDS);
+    if (options.wrong() || !options.operands().isEmpty()) {
       throw call.usage(USAGE);
     }
-    char form = options.options().isEmpty() ? 'i' : options.options().get(0).letter();
+    String forms = forms(options);
+    Map<String, ClusterLoad> loads = new HashMap<>();
+    new DoorCall(call).list("/loads", ClusterLoad.class).forEach(it -> loads.put(it.getName(), it));
     List<Campaign> campaigns = new ArrayList<>(new DoorCall(call).campaigns());
     List<Node> nodes = call.site().queries().nodes();
     List<QueueUse> uses = QueueUse.all(call.site().cluster(), nodes, campaigns);
     StringBuilder out = new StringBuilder();
     campaigns.removeIf(it -> it.getEndedMs() >= 0 || !ShownCampaign.isSeen(call, it));
     for (QueueUse use : uses) {
-      out.append(text(form, use));
-      if (form == 'I') {
-        predictors(use.queue().getName(), campaigns, out);
+      String name = use.queue().getName();
+      ClusterLoad load = loads.getOrDefault(name, use.seen().load());
+      for (char form : forms.toCharArray()) {
+        out.append(text(form, use, load));
+        if (form == 'I') {
+          predictors(name, campaigns, out);
+        }
       }
     }
     call.out(out.toString());
     return 0;
   }
 
-  private static String text(char form, QueueUse use) {
+  /** More of the same hides less, and usage comes behind it. */
+  private static String forms(GetOpt options) {
+    boolean bars = options.has('b') && !options.has('i');
+    String first = options.has('I') ? "I" : bars ? "" : "i";
+    return first + (options.has('b') ? "b" : options.has('u') ? "u" : "");
+  }
+
+  private static String text(char form, QueueUse use, ClusterLoad load) {
     ClusterObject queue = use.queue();
     SeenCluster seen = use.seen();
     String name = queue.getName();
     String head = name + ", partition " + Site.partitionOf(queue);
-    head += seen.code().isEmpty() ? "\n" : " (BLACKLISTED)\n";
+    head += seen.code().isEmpty() ? "" : " (BLACKLISTED)";
+    head += ", stress " + ClusterStress.shown(load);
+    head += ClusterStress.tooMuch(load) ? " (UNDER_STRESS)\n" : "\n";
     return switch (form) {
       case 'i' -> head;
-      case 'I' -> name + "\n" + details(queue, seen);
+      case 'I' -> name + "\n" + details(queue, seen) + field("stress", ClusterStress.shown(load));
       case 'u' ->
-          head
-              + field("max_resources", use.most())
+          field("max_resources", use.most())
               + field("used_resources", use.busy())
               + field("used_by_cigri", use.tasks())
               + field("unavailable_resources", seen.away());

@@ -3,6 +3,8 @@ package io.millrace.server.campaigns.command;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.FixEvents;
+import io.millrace.schemas.campaign.StopCluster;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.campaigns.ask.DoorCall;
@@ -12,23 +14,49 @@ import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.GetOpt;
 import io.millrace.server.gateway.help.Syntax;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** gridevents: shows what went wrong, and closes it. */
 final class Gridevents implements Command {
 
-  private static final String LETTERS = "ac:e:fgr";
+  private static final String LETTERS = "ac:e:fgrv";
+
+  /** What is a word only has a letter that no user can mean. */
+  private static final char STOP = '\u0001';
+
+  private static final Map<String, Character> WORDS =
+      Map.of(
+          "all",
+          'a',
+          "campaign",
+          'c',
+          "event",
+          'e',
+          "fix",
+          'f',
+          "global",
+          'g',
+          "resubmit",
+          'r',
+          "verbose",
+          'v',
+          "blacklist-cluster",
+          STOP);
+
   private static final String USAGE =
       """
-      usage: gridevents -c CAMPAIGN_ID [-a]
+      usage: gridevents [-c] CAMPAIGN_ID [-a]
              gridevents -g [-a]
              gridevents -e EVENT_ID
-             gridevents -c CAMPAIGN_ID|-e EVENT_ID -f [-r]
+             gridevents -c CAMPAIGN_ID|-e EVENT_ID -f [-r] [-v]
+             gridevents --blacklist-cluster CLUSTER
       """;
   private static final int WRONG = 2;
 
-  static final Syntax SYNTAX = Syntax.of(LETTERS, USAGE);
+  static final Syntax SYNTAX = Syntax.of(LETTERS, USAGE).with("--blacklist-cluster CLUSTER");
 
   @Override
   public Optional<Syntax> syntax() {
@@ -37,10 +65,21 @@ final class Gridevents implements Command {
 
   @Override
   public int run(Call call) throws Failure, InterruptedException {
-    GetOpt options = call.options(LETTERS);
+    GetOpt options = WordOptions.of(call, LETTERS + STOP + ":", WORDS);
+    List<String> numbers = options.operands();
+    if (numbers.size() == 1 && !options.has('c') && !options.wrong()) {
+      List<String> args = new ArrayList<>(call.args());
+      args.remove(args.lastIndexOf(numbers.get(0)));
+      args.addAll(0, List.of("-c", numbers.get(0)));
+      return run(new Call(call.invocation(), call.site(), call.name(), args));
+    }
     long places = options.options().stream().filter(it -> "ceg".indexOf(it.letter()) >= 0).count();
-    if (options.wrong() || !options.operands().isEmpty() || places == 0) {
+    boolean stop = options.has(STOP);
+    if (options.wrong() || !numbers.isEmpty() || (places == 0) != stop) {
       throw call.usage(USAGE);
+    }
+    if (stop) {
+      return stop(call, options.argument(STOP));
     }
     if (places > 1) {
       throw call.failure("one of -c, -e and -g may be given, once", WRONG);
@@ -64,6 +103,17 @@ final class Gridevents implements Command {
     return 0;
   }
 
+  private static int stop(Call call, String cluster) throws Failure, InterruptedException {
+    if (call.site().cluster().find(ObjectKind.QUEUE, cluster).isEmpty()) {
+      throw call.failure("there is no cluster " + cluster, 1);
+    }
+    Reply reply = new DoorCall(call).command(new StopCluster(call.meta(), cluster, ""));
+    if (reply.getCode() != 0) {
+      call.complain(String.join(" ", reply.getLines()));
+    }
+    return PbsError.exitStatus(reply.getCode());
+  }
+
   private static long number(Call call, GetOpt options) throws Failure {
     if (options.has('c')) {
       return Gridstat.number(call, options.argument('c'));
@@ -83,6 +133,9 @@ final class Gridevents implements Command {
             new FixEvents(call.meta(), one ? 0 : number, one ? number : 0, options.has('r'), 0L));
     if (reply.getCode() != 0) {
       call.complain(String.join(" ", reply.getLines()));
+    } else if (options.has('v')) {
+      call.out(
+          (one ? "Event " + number + " closed" : "Campaign " + number + " events closed") + "\n");
     }
     return PbsError.exitStatus(reply.getCode());
   }

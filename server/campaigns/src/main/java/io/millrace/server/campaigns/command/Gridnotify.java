@@ -15,12 +15,29 @@ import io.millrace.server.gateway.command.GetOpt;
 import io.millrace.server.gateway.help.Syntax;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** gridnotify: to which addresses of the caller mail about his campaigns goes. */
 final class Gridnotify implements Command {
 
-  private static final String LETTERS = "j:lm:s:u";
+  private static final String LETTERS = "j:lm:s:uv";
+
+  private static final Map<String, Character> WORDS =
+      Map.of(
+          "jabber",
+          'j',
+          "list",
+          'l',
+          "mail",
+          'm',
+          "severity",
+          's',
+          "unsubscribe",
+          'u',
+          "verbose",
+          'v');
+
   private static final String USAGE =
       """
       usage: gridnotify -l
@@ -38,7 +55,7 @@ final class Gridnotify implements Command {
 
   @Override
   public int run(Call call) throws Failure, InterruptedException {
-    GetOpt options = call.options(LETTERS);
+    GetOpt options = WordOptions.of(call, LETTERS, WORDS);
     if (options.has('j')) {
       throw call.failure("-j: nobody is told by jabber (xmpp) here; -m tells by mail", WRONG);
     }
@@ -65,6 +82,8 @@ final class Gridnotify implements Command {
                 : new SubscribeNotices(call.meta(), address, severity(call, options)));
     if (reply.getCode() != 0) {
       call.complain(String.join(" ", reply.getLines()));
+    } else if (options.has('v')) {
+      call.out(options.has('u') ? "Unsubscription ok\n" : "New subscription created\n");
     }
     return PbsError.exitStatus(reply.getCode());
   }

@@ -9,14 +9,19 @@ import io.millrace.schemas.campaign.ShownTask;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.ask.ShownCampaign;
+import io.millrace.server.campaigns.ask.TaskNumber;
+import io.millrace.server.campaigns.ask.TaskOutput;
 import io.millrace.server.campaigns.core.PredictorWords;
+import io.millrace.server.campaigns.core.pace.CampaignPace;
 import io.millrace.server.campaigns.core.standing.JobStanding;
+import io.millrace.server.campaigns.door.CampaignDoor;
 import io.millrace.server.campaigns.rest.CigriDump;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.GetOpt;
 import io.millrace.server.gateway.help.Syntax;
+import io.millrace.server.gateway.query.QueryException;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,12 +40,30 @@ import java.util.stream.Stream;
 /** gridstat: shows campaigns, with CiGri's lines. */
 final class Gridstat implements Command {
 
-  private static final String LETTERS = "c:defHj:Jo:pu:";
+  private static final String LETTERS = "c:CdeEfHj:Jo:Opu:";
+
+  private static final Map<String, Character> WORDS =
+      Map.ofEntries(
+          Map.entry("campaign", 'c'),
+          Map.entry("cinfos", 'C'),
+          Map.entry("dump", 'd'),
+          Map.entry("events", 'e'),
+          Map.entry("stderr", 'E'),
+          Map.entry("full", 'f'),
+          Map.entry("headerless", 'H'),
+          Map.entry("job", 'j'),
+          Map.entry("jdl", 'J'),
+          Map.entry("offset", 'o'),
+          Map.entry("stdout", 'O'),
+          Map.entry("pretty", 'p'),
+          Map.entry("username", 'u'));
+
   private static final String USAGE =
       """
       usage: gridstat [-H] [-u USER]
              gridstat [-c] CAMPAIGN_ID [-e] [-f [-o OFFSET]]
-             gridstat [-c] CAMPAIGN_ID -J|-j JOB
+             gridstat [-c] CAMPAIGN_ID -J
+             gridstat -j CAMPAIGN.JOB|[-c] CAMPAIGN_ID -j JOB [-O|-E|-C]
              gridstat -d [-p] [-o OFFSET]
              gridstat -d [-p] [-c] CAMPAIGN_ID [-j JOB]
              gridstat -d [-p] [-c] CAMPAIGN_ID -e|-f [-o OFFSET]
@@ -53,6 +76,9 @@ final class Gridstat implements Command {
       Map.of("cancelled", "C", "terminated", "T", "paused", "P", "in_treatment", "R");
   private static final int PRINTED_AT_ONCE = 64 << 10;
   private static final int PAGE = 100;
+  private static final double S_PER_HOUR = 3_600;
+  private static final double PERCENT = 100;
+  private static final double MUCH = 1e7;
   private static final int NAME_MAX = 19;
   private static final int USER_MAX = 16;
 
@@ -77,10 +103,13 @@ final class Gridstat implements Command {
   }
 
   @Override
-  public int run(Call call) throws Failure, InterruptedException {
-    GetOpt options = call.options(LETTERS);
+  public int run(Call call) throws Failure, QueryException, InterruptedException {
+    GetOpt options = WordOptions.of(call, LETTERS, WORDS);
     List<String> ids = options.operands();
     boolean one = options.has('c') || ids.size() == 1;
+    if (options.has('j') && !one && !options.has('d') && !options.wrong()) {
+      return ofAll(call, options);
+    }
     if (options.wrong()
         || ids.size() > 1
         || options.has('c') && !ids.isEmpty()
@@ -94,6 +123,7 @@ final class Gridstat implements Command {
     }
     if (one) {
       String id = id(options);
+      // With -u and -H, too, which have nothing to say of one.
       one(call, door, "/campaigns/" + number(call, id), options);
       return 0;
     }
@@ -117,16 +147,17 @@ final class Gridstat implements Command {
     boolean parts = options.has('e') || options.has('f') || options.has('J');
     boolean job = options.has('j');
     boolean offset = options.has('o');
-    if (options.has('p') || offset && !options.has('f')) {
+    boolean ofJob = options.has('O') || options.has('E') || options.has('C');
+    if (options.has('p') || offset && !options.has('f') || ofJob && !job) {
       return false;
     }
-    return one ? !options.has('u') && !options.has('H') && !(job && parts) : !job && !parts;
+    return one ? !(job && parts) : !job && !parts;
   }
 
   /** The same of what is shown as JSON. */
   private static boolean isDump(GetOpt options, boolean one) {
     long parts = Stream.of('e', 'f', 'j').filter(options::has).count();
-    boolean others = options.has('J') || options.has('u') || options.has('H');
+    boolean others = Stream.of('J', 'u', 'H', 'O', 'E', 'C').anyMatch(options::has);
     boolean list = !one || options.has('e') || options.has('f');
     return !others && parts <= (one ? 1 : 0) && (list || !options.has('o'));
   }
@@ -226,8 +257,68 @@ final class Gridstat implements Command {
     }
   }
 
+  /** A job by its number among those of all campaigns. */
+  private static int ofAll(Call call, GetOpt options)
+      throws Failure, QueryException, InterruptedException {
+    TaskNumber number = TaskNumber.parse(options.argument('j')).orElse(null);
+    if (number == null || !isShown(options, true)) {
+      throw call.usage(USAGE);
+    }
+    String path = "/campaigns/" + number.campaign();
+    DoorCall door = new DoorCall(call);
+    Campaign campaign = door.list(path, Campaign.class).get(0);
+    if (!ShownCampaign.isSeen(call, campaign)) {
+      throw call.failure("there is no campaign " + campaign.getId(), 1);
+    }
+    job(call, door, campaign, Integer.toString(number.task()), options);
+    return 0;
+  }
+
+  private static void job(Call call, DoorCall door, Campaign campaign, String job, GetOpt options)
+      throws Failure, QueryException, InterruptedException {
+    String path = "/campaigns/" + campaign.getId() + "/tasks/" + job;
+    boolean full = ShownCampaign.isSeenInFull(call, campaign);
+    if (!options.has('O') && !options.has('E') && !options.has('C')) {
+      call.out(door.text(path + (full ? "" : "/brief")));
+      return;
+    }
+    if (!full) {
+      throw call.failure("job " + job + " of campaign " + campaign.getId() + " is not yours", 1);
+    }
+    ShownTask task = door.list(path + "/1", ShownTask.class).stream().findFirst().orElse(null);
+    if (task == null) {
+      throw call.failure("there is no job " + job + " of campaign " + campaign.getId(), 1);
+    }
+    if (options.has('C')) {
+      StringBuilder out = new StringBuilder();
+      TaskOutput.attributes(call, task)
+          .forEach(it -> out.append(it.fullName()).append(": ").append(it.value()).append('\n'));
+      call.out(out.toString());
+      return;
+    }
+    call.out(TaskOutput.text(call, task, options.has('E')));
+  }
+
+  private static void append(StringBuilder out, CampaignPace pace) {
+    out.append("  Stats:\n");
+    stat(out, "average_jobs_duration", pace.meanS(), " s");
+    stat(out, "stddev_jobs_duration", pace.spreadS(), " s");
+    stat(out, "jobs_throughput", pace.perS() * S_PER_HOUR, " jobs/h");
+    stat(out, "remaining_time", pace.leftS() / S_PER_HOUR, " hours");
+    stat(out, "remaining_time_error", pace.leftErrorS() / S_PER_HOUR, " hours");
+    stat(out, "failures_rate", pace.failures() * PERCENT, " %");
+    stat(out, "resubmit_rate", pace.again() * PERCENT, " %");
+    stat(out, "resources_per_job", pace.processors(), "");
+  }
+
+  /** A number with a digit behind the point; too great ones are unknown. */
+  private static void stat(StringBuilder out, String name, double value, String unit) {
+    String text = value > MUCH ? "~" : String.format(Locale.ROOT, "%.1f", value);
+    out.append("    ").append(name).append(": ").append(text).append(unit).append('\n');
+  }
+
   private static void one(Call call, DoorCall door, String path, GetOpt options)
-      throws Failure, InterruptedException {
+      throws Failure, QueryException, InterruptedException {
     Campaign campaign = door.list(path, Campaign.class).get(0);
     if (!ShownCampaign.isSeen(call, campaign)) {
       throw call.failure("there is no campaign " + campaign.getId(), 1);
@@ -241,7 +332,7 @@ final class Gridstat implements Command {
       if (!job.matches("[0-9]{1,9}")) {
         throw call.failure("'" + job + "' is no number of a job", 1);
       }
-      call.out(door.text(path + "/tasks/" + job));
+      job(call, door, campaign, job, options);
       return;
     }
     StringBuilder out = new StringBuilder();
@@ -254,7 +345,9 @@ final class Gridstat implements Command {
     out.append(campaign.getOpenEvents() > 0 ? " (events)" : "");
     out.append("\n  Progress: ").append(progress(campaign));
     out.append(campaign.getFailed() > 0 ? "\n  Failed: " + campaign.getFailed() : "");
-    out.append("\n  Clusters: \n");
+    out.append('\n');
+    append(out, CampaignPace.of(campaign, call.site().clock().millis()));
+    out.append("  Clusters: \n");
     List<ClusterStop> stops = door.list("/stops", ClusterStop.class);
     campaign.getClusters().forEach(cluster -> append(out, cluster, stops));
     if (options.has('o')) {
@@ -262,8 +355,8 @@ final class Gridstat implements Command {
       page(call, door, campaign, offset(call, options), out);
     } else if (options.has('f')) {
       out.append(" Jobs:\n");
-      List<OpenTask> tasks = new ArrayList<>(door.list(path + "/open", OpenTask.class));
-      tasks.addAll(door.list(path + "/seconds", OpenTask.class));
+      List<OpenTask> tasks = new ArrayList<>(all(door, path + "/open/"));
+      tasks.addAll(all(door, path + "/seconds/"));
       tasks.sort(Comparator.comparingInt(OpenTask::getTask).thenComparingInt(OpenTask::getAttempt));
       tasks.forEach(task -> append(out, task));
     }
@@ -272,6 +365,20 @@ final class Gridstat implements Command {
       out.append(EventText.of(Gridevents.open(events, false), call.zone()));
     }
     call.out(out.toString());
+  }
+
+  /** All of them, which are told in pieces. */
+  private static List<OpenTask> all(DoorCall door, String path)
+      throws Failure, InterruptedException {
+    List<OpenTask> all = new ArrayList<>();
+    List<OpenTask> piece = door.list(path + 0, OpenTask.class);
+    while (!piece.isEmpty()) {
+      all.addAll(piece);
+      int next = piece.get(piece.size() - 1).getTask() + 1;
+      piece =
+          piece.size() < CampaignDoor.PIECE ? List.of() : door.list(path + next, OpenTask.class);
+    }
+    return all;
   }
 
   /** Tasks from one on, wherever they are. */

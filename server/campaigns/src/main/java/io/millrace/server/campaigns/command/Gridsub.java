@@ -9,15 +9,18 @@ import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.ask.JdlSource;
 import io.millrace.server.campaigns.jdl.JdlRefused;
 import io.millrace.server.campaigns.jdl.JdlSchema;
+import io.millrace.server.campaigns.rest.CigriDump;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.GetOpt;
 import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** gridsub: submits campaigns, and reads their descriptions. */
@@ -27,14 +30,18 @@ final class Gridsub implements Command {
   private static final String CHECK = "--check";
   private static final String USAGE =
       """
-      usage: gridsub [-t test|default] FILE|-|JSON
-             gridsub [-t test|default] -f FILE
-             gridsub [-t test|default] -j JSON
+      usage: gridsub [-t test|default] [-d] FILE|-|JSON
+             gridsub [-t test|default] [-d] -f FILE|-j JSON...
              gridsub --check FILE|-|JSON
              gridsub --schema
       """;
 
-  static final Syntax SYNTAX = Syntax.of("f:j:t:", USAGE).with(CHECK + " FILE|-|JSON", SCHEMA);
+  private static final String LETTERS = "df:j:t:";
+
+  private static final Map<String, Character> WORDS =
+      Map.of("details", 'd', "file", 'f', "json", 'j', "type", 't');
+
+  static final Syntax SYNTAX = Syntax.of(LETTERS, USAGE).with(CHECK + " FILE|-|JSON", SCHEMA);
 
   @Override
   public Optional<Syntax> syntax() {
@@ -56,16 +63,33 @@ final class Gridsub implements Command {
     if (args.size() == 2 && args.get(0).equals(CHECK)) {
       return new JdlCheck(call.invocation(), call.name()).run(args.get(1));
     }
-    boolean test = false;
-    if (args.size() > 2 && args.get(0).equals("-t")) {
-      test = isTest(call, args.get(1));
-      args = args.subList(2, args.size());
-    }
-    boolean named = args.size() == 2 && List.of("-f", "-j").contains(args.get(0));
-    if (!named && (args.size() != 1 || args.get(0).startsWith("-") && args.get(0).length() > 1)) {
+    GetOpt options = WordOptions.of(call, LETTERS, WORDS);
+    List<GetOpt.GivenOption> named =
+        options.options().stream().filter(it -> "fj".indexOf(it.letter()) >= 0).toList();
+    int operands = options.operands().size();
+    if (options.wrong() || (named.isEmpty() ? operands != 1 : operands > 0)) {
       throw call.usage(USAGE);
     }
-    return submit(call, args.get(args.size() - 1), test);
+    boolean test = options.has('t') && isTest(call, options.argument('t'));
+    JdlSource source = new JdlSource(call.invocation());
+    if (named.isEmpty()) {
+      String operand = options.operands().get(0);
+      submit(call, JdlSource.name(operand), () -> source.open(operand), options, test);
+    }
+    for (GetOpt.GivenOption one : named) {
+      String text = one.argument();
+      if (one.letter() == 'j') {
+        submit(call, JdlSource.JSON_NAME, () -> source.json(text), options, test);
+      } else {
+        submit(call, text, () -> source.file(text), options, test);
+      }
+    }
+    return 0;
+  }
+
+  /** Opens a description. */
+  private interface DescriptionSource {
+    InputStream open() throws IOException;
   }
 
   private static boolean isTest(Call call, String type) throws Failure {
@@ -75,11 +99,12 @@ final class Gridsub implements Command {
     return type.equals("test");
   }
 
-  private static int submit(Call call, String operand, boolean test)
+  private static void submit(
+      Call call, String called, DescriptionSource from, GetOpt options, boolean test)
       throws Failure, LinkException, QueryException, InterruptedException {
     JdlSource source = new JdlSource(call.invocation());
-    String name = call.name() + ": " + JdlSource.name(operand) + ": ";
-    try (InputStream text = source.open(operand)) {
+    String name = call.name() + ": " + called + ": ";
+    try (InputStream text = from.open()) {
       SubmitCampaign command = new CampaignSubmission(call, source, test).command(text);
       DoorCall door = new DoorCall(call);
       AdmissionGroups.add(command, call, door);
@@ -89,8 +114,9 @@ final class Gridsub implements Command {
         throw call.failure(why, PbsError.exitStatus(reply.getCode()));
       }
       String id = reply.getLines().get(0);
-      call.out("Campaign successfully submitted\nCAMPAIGN_ID=" + id + "\n");
-      return 0;
+      String details =
+          options.has('d') ? CigriDump.CAMPAIGN.text(call, Map.of("id", id), Map.of()) : "";
+      call.out("Campaign successfully submitted\n" + details + "CAMPAIGN_ID=" + id + "\n");
     } catch (JdlRefused e) {
       StringBuilder all = new StringBuilder();
       e.faults().forEach(fault -> all.append(name).append(fault).append('\n'));

@@ -84,12 +84,16 @@ final class JdlFields {
         new TextKind(TextRule.path("HOME", "CAMPAIGN_ID")),
         "{HOME}",
         "Folder in which it runs.");
-    ofCluster("resources", text(), null, "What a task asks for, in the cluster's own words.");
+    ofCluster(
+        "resources",
+        text(),
+        null,
+        "What a task asks for, as -l of qsub has it; outside it is translated.");
     ofCluster(
         "properties",
         new TextKind(TextRule.properties()),
         null,
-        "Which of the cluster's nodes will do: what each has to show.");
+        "Which nodes will do: what each has to show. Not on clusters outside.");
     ofCluster("project", text(), null, "On whose account.");
     ofCluster("prologue", commands(), null, "Commands before the first task on a cluster.");
     ofCluster("epilogue", commands(), null, "Commands after the last task on a cluster.");

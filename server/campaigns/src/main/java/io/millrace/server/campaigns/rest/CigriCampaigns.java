@@ -9,6 +9,7 @@ import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.campaign.PurgeCampaign;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.output.Reply;
@@ -18,7 +19,7 @@ import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.ask.JdlSource;
 import io.millrace.server.campaigns.ask.ShownCampaign;
 import io.millrace.server.campaigns.core.PredictorWords;
-import io.millrace.server.campaigns.core.TaskRanges;
+import io.millrace.server.campaigns.core.pace.CampaignPace;
 import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.jdl.JdlReader;
 import io.millrace.server.campaigns.jdl.JdlRefused;
@@ -79,7 +80,7 @@ final class CigriCampaigns {
 
   static HttpAnswer list(RouteRequest asked, Call call)
       throws Failure, Problem, InterruptedException {
-    CigriJson.PageRequest page = CigriJson.PageRequest.of(asked);
+    CigriJson.PageRequest page = CigriJson.PageRequest.whole(asked);
     List<Campaign> all = new ArrayList<>();
     for (Campaign campaign : new DoorCall(call).campaigns()) {
       boolean goesOn = campaign.getEndedMs() < 0 && !campaign.getCancelled();
@@ -133,6 +134,8 @@ final class CigriCampaigns {
           .put("queued_jobs", cluster.getWaiting())
           .put("running_jobs", cluster.getRunning())
           .put("finished_jobs", cluster.getDone())
+          .put("prologue_ok", cluster.getPrologue() == TaskStatus.DONE)
+          .put("epilogue_ok", cluster.getEpilogue() == TaskStatus.DONE)
           .put("predictor", PredictorWords.of(cluster))
           .put("type", JobStanding.shown(cluster))
           .put("replicas", cluster.getReplicas())
@@ -157,7 +160,7 @@ final class CigriCampaigns {
     DoorCall door = new DoorCall(call);
     AdmissionGroups.add(command, call, door);
     Reply reply = door.command(command);
-    CigriRefusal.check(reply);
+    CigriRefusal.checkSubmission(reply);
     String path = "/campaigns/" + reply.getLines().get(0);
     Campaign campaign = again(door, path);
     return CigriJson.answer(201, asked, withClusters(campaign))
@@ -235,10 +238,16 @@ final class CigriCampaigns {
       throws CigriRefusal, Failure, InterruptedException {
     boolean hold = CigriJson.given(asked, "hold");
     boolean resume = CigriJson.given(asked, "resume");
-    if (hold && resume) {
-      throw CigriRefusal.wrong("hold and resume are asked at once");
+    boolean purge = CigriJson.given(asked, "purge");
+    if (hold && resume || purge && (hold || resume)) {
+      throw CigriRefusal.wrong("one of hold, resume and purge may be asked");
     }
     Campaign campaign = campaign(asked, call);
+    if (purge) {
+      CigriRefusal.check(
+          new DoorCall(call).command(new PurgeCampaign(call.meta(), campaign.getId())));
+      return CigriJson.accepted(asked, "Campaign " + campaign.getId() + " purged");
+    }
     String state = ShownCampaign.state(campaign);
     String wanted = hold ? GOES_ON : resume ? PAUSED : state;
     if (!state.equals(wanted)) {
@@ -281,20 +290,16 @@ final class CigriCampaigns {
   static HttpAnswer stats(RouteRequest asked, Call call)
       throws CigriRefusal, Failure, InterruptedException {
     Campaign campaign = campaign(asked, call);
-    int done = campaign.getDone();
-    int failed =
-        TaskRanges.count(
-            campaign.getRanges(), it -> it == TaskStatus.FAILED || it == TaskStatus.EVENT);
-    double ranMs = campaign.getClusters().stream().mapToDouble(CampaignCluster::getDoneMs).sum();
-    long untilMs = campaign.getEndedMs() < 0 ? call.site().clock().millis() : campaign.getEndedMs();
-    double sinceS = Math.max(1, (untilMs - campaign.getSubmittedMs()) / MS_PER_S);
+    CampaignPace pace = CampaignPace.of(campaign, call.site().clock().millis());
     ObjectNode body = CigriJson.object();
-    body.put("average_jobs_duration", done == 0 ? 0 : ranMs / done / MS_PER_S);
-    body.put("jobs_throughput", done / sinceS);
-    if (done > 0) {
-      body.put("remaining_time", (campaign.getTasks() - done) * sinceS / done);
-    }
-    body.put("failures_rate", failed == 0 ? 0 : (double) failed / (failed + done));
+    body.put("average_jobs_duration", pace.meanS());
+    body.put("stddev_jobs_duration", pace.spreadS());
+    body.put("jobs_throughput", pace.perS());
+    body.put("remaining_time", pace.leftS());
+    body.put("remaining_time_error", pace.leftErrorS());
+    body.put("failures_rate", pace.failures());
+    body.put("resubmit_rate", pace.again());
+    body.put("resources_per_job", pace.processors());
     return CigriJson.answer(200, asked, body);
   }
 }

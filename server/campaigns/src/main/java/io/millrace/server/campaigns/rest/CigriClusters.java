@@ -3,10 +3,12 @@ package io.millrace.server.campaigns.rest;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.cluster.QueueUse;
 import io.millrace.server.campaigns.cluster.SeenCluster;
+import io.millrace.server.campaigns.core.pace.ClusterStress;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.Site;
@@ -38,7 +40,7 @@ final class CigriClusters {
 
   static HttpAnswer list(RouteRequest asked, Call call)
       throws Failure, Problem, QueryException, InterruptedException {
-    CigriJson.PageRequest page = CigriJson.PageRequest.of(asked);
+    CigriJson.PageRequest page = CigriJson.PageRequest.whole(asked);
     List<QueueUse> all = queues(call);
     ObjectNode body = CigriJson.object();
     ArrayNode items = body.putArray("items");
@@ -67,6 +69,15 @@ final class CigriClusters {
     body.put("name", name);
     body.put("partition", Site.partitionOf(queue));
     body.put("batch", "millrace");
+    body.put("ssh_host", call.site().server());
+    ClusterLoad load =
+        new DoorCall(call)
+            .list("/loads", ClusterLoad.class).stream()
+                .filter(it -> it.getName().equals(name))
+                .findFirst()
+                .orElse(seen.load());
+    body.put("stress_factor", ClusterStress.shown(load));
+    body.put("under_stress", ClusterStress.tooMuch(load));
     body.put("resource_unit", "ncpus");
     for (String attribute : List.of("enabled", "started")) {
       boolean value = ClusterView.attribute(queue, attribute).filter("True"::equals).isPresent();
@@ -80,11 +91,29 @@ final class CigriClusters {
     return CigriJson.answer(200, asked, body);
   }
 
+  private static long time(RouteRequest asked, String name, long absent) throws CigriRefusal {
+    String text = asked.query(name).orElse("");
+    if (!text.matches("\\d{0,18}")) {
+      throw CigriRefusal.wrong(name + " is a time in seconds since 1970, not " + text);
+    }
+    return text.isEmpty() ? absent : Long.parseLong(text);
+  }
+
   static HttpAnswer usage(RouteRequest asked, Call call)
-      throws Failure, QueryException, InterruptedException {
+      throws CigriRefusal, Failure, QueryException, InterruptedException {
+    long nowS = call.site().clock().millis() / MS_PER_S;
+    long from = time(asked, "from", 0);
+    long to = time(asked, "to", Long.MAX_VALUE);
     ObjectNode body = CigriJson.object();
-    ObjectNode now = body.putArray("items").addObject();
-    now.put("date", call.site().clock().millis() / MS_PER_S);
+    body.put("from", asked.query("from").orElse(null)).put("to", asked.query("to").orElse(null));
+    ArrayNode items = body.putArray("items");
+    CigriJson.links(body, "/gridusage", "");
+    if (nowS < from || nowS > to) {
+      // Of the past nothing is kept.
+      return CigriJson.answer(200, asked, body.put("total", 0));
+    }
+    ObjectNode now = items.addObject();
+    now.put("date", nowS);
     ArrayNode clusters = now.putArray("clusters");
     for (QueueUse use : queues(call)) {
       clusters
@@ -97,7 +126,6 @@ final class CigriClusters {
           .put("unavailable_resources", use.seen().away());
     }
     body.put("total", 1);
-    CigriJson.links(body, "/gridusage", "");
     return CigriJson.answer(200, asked, body);
   }
 }

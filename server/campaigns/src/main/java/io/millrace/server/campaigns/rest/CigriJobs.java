@@ -8,6 +8,7 @@ import io.millrace.schemas.campaign.ShownTask;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.ask.ShownCampaign;
+import io.millrace.server.campaigns.ask.TaskNumber;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.http.HttpAnswer;
@@ -42,7 +43,7 @@ final class CigriJobs {
    *
    * @param full with its parameters, if they are known still
    */
-  private static ObjectNode shown(ShownTask task, boolean full) {
+  static ObjectNode shown(Campaign campaign, ShownTask task, boolean full) {
     ObjectNode node = CigriJson.object();
     String line = full ? task.getParameters() : null;
     node.put("id", task.getTask());
@@ -50,7 +51,7 @@ final class CigriJobs {
     node.put("parameters", line);
     node.put("state", state(task.getStatus()));
     node.put("cluster", task.getCluster().isEmpty() ? null : task.getCluster());
-    node.put("cigri_job_id", task.getTask());
+    node.put("cigri_job_id", new TaskNumber(campaign.getId(), task.getTask()).toString());
     node.put("remote_id", task.getJobId().isEmpty() ? null : task.getJobId());
     node.put("attempt", task.getAttempt());
     OpenTask replica = task.getReplica();
@@ -76,7 +77,7 @@ final class CigriJobs {
     String asks = tasks(campaign, page.offset(), page.limit());
     List<ShownTask> tasks = new DoorCall(call).list(asks, ShownTask.class);
     for (ShownTask task : tasks) {
-      items.add(shown(task, full).put("href", CigriJson.BASE + path + "/" + task.getTask()));
+      items.add(shown(campaign, task, full).put("href", path + "/" + task.getTask()));
     }
     ArrayNode links = CigriJson.links(body, path, "/campaigns/" + campaign.getId());
     page.complete(body, tasks.size(), campaign.getTasks(), path, links);
@@ -97,7 +98,7 @@ final class CigriJobs {
       String what = "there is no job " + number + " of campaign " + campaign.getId();
       throw CigriRefusal.notFound(what);
     }
-    ObjectNode body = shown(task, ShownCampaign.isSeenInFull(call, campaign));
+    ObjectNode body = shown(campaign, task, ShownCampaign.isSeenInFull(call, campaign));
     String jobs = "/campaigns/" + campaign.getId() + "/jobs";
     CigriJson.links(body, jobs + "/" + task.getTask(), jobs);
     return CigriJson.answer(200, asked, body);

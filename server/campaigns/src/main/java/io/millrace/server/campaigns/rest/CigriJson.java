@@ -26,6 +26,9 @@ final class CigriJson {
   static final Route.Parameter OFFSET =
       Route.Parameter.query("offset", "integer", "items that are passed over; 0 if absent");
 
+  static final Route.Parameter WHOLE =
+      Route.Parameter.query("limit", "integer", "most items, 1 to 1000000; all if absent");
+
   private static final int LIMIT_USUAL = 100;
   private static final int LIMIT_MAX = 1_000;
   private static final int OFFSET_MAX = 1_000_000;
@@ -71,12 +74,20 @@ final class CigriJson {
     return links;
   }
 
+  /** Below {@link #BASE}: CiGri's clients put their API_BASE before each address. */
   static ObjectNode link(ArrayNode links, String rel, String path) {
-    return links.addObject().put("rel", rel).put("href", BASE + path);
+    return links.addObject().put("rel", rel).put("href", path.isEmpty() ? "/" : path);
   }
 
   /** The part of a list that was asked for. */
   record PageRequest(int limit, int offset) {
+    /** All of it when nothing else is asked for. */
+    static PageRequest whole(RouteRequest asked) throws Problem {
+      return new PageRequest(
+          asked.number(LIMIT.name(), OFFSET_MAX, 1, OFFSET_MAX),
+          asked.number(OFFSET.name(), 0, 0, OFFSET_MAX));
+    }
+
     static PageRequest of(RouteRequest asked) throws Problem {
       return new PageRequest(
           asked.number(LIMIT.name(), LIMIT_USUAL, 1, LIMIT_MAX),

@@ -21,12 +21,21 @@ final class CigriRefusal extends Exception {
   private static final Map<Integer, String> TITLES =
       Map.of(400, "Error", 403, "Forbidden", 404, "Not found", 503, "Unavailable");
 
+  /** By it CiGri's gridsub chooses its words. */
+  private static final String ADMISSION = "Admission rule error";
+
   private final int status;
+  private final String title;
   private final int code;
   private final transient List<Fault> faults;
 
   private CigriRefusal(int status, int code, String message, List<Fault> faults) {
+    this(status, TITLES.get(status), code, message, faults);
+  }
+
+  private CigriRefusal(int status, String title, int code, String message, List<Fault> faults) {
     super(message);
+    this.title = title;
     this.status = status;
     this.code = code;
     this.faults = faults;
@@ -63,6 +72,15 @@ final class CigriRefusal extends Exception {
         : wrong(message);
   }
 
+  /** What it answered to a new campaign, which nobody but an admission rule forbids. */
+  static void checkSubmission(Reply reply) throws CigriRefusal {
+    if (reply.getCode() == PbsError.UNAUTHORIZED.code()) {
+      String message = String.join(" ", reply.getLines());
+      throw new CigriRefusal(400, ADMISSION, reply.getCode(), message, List.of());
+    }
+    check(reply);
+  }
+
   /** What the campaign server answered. */
   static void check(Reply reply) throws CigriRefusal {
     String message = String.join(" ", reply.getLines());
@@ -81,7 +99,7 @@ final class CigriRefusal extends Exception {
   HttpAnswer answer(RouteRequest asked) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.put("status", status);
-    body.put("title", TITLES.get(status));
+    body.put("title", title);
     body.put("message", getMessage());
     body.putObject("error").put("code", code).put("message", getMessage());
     if (!faults.isEmpty()) {

@@ -4,6 +4,7 @@ import static io.millrace.server.campaigns.rest.CigriJson.BASE;
 import static io.millrace.server.campaigns.rest.CigriJson.LIMIT;
 import static io.millrace.server.campaigns.rest.CigriJson.OFFSET;
 import static io.millrace.server.campaigns.rest.CigriJson.PRETTY;
+import static io.millrace.server.campaigns.rest.CigriJson.WHOLE;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -96,7 +97,7 @@ public final class CigriRoutes implements RouteSet {
             callers,
             "GET /clusters",
             "The queues to which campaigns may send tasks",
-            RouteFacts.of("CigriList", LIMIT, OFFSET, PRETTY),
+            RouteFacts.of("CigriList", WHOLE, OFFSET, PRETTY),
             CigriClusters::list));
     all.add(
         route(
@@ -110,9 +111,56 @@ public final class CigriRoutes implements RouteSet {
             callers,
             "GET /gridusage",
             "Processors of the clusters, and who uses them now",
-            RouteFacts.of("CigriList", PRETTY),
+            RouteFacts.of(
+                "CigriList",
+                Parameter.query(
+                    "from", "integer", "seconds since 1970; of the past nothing is kept"),
+                Parameter.query("to", "integer", "seconds since 1970"),
+                PRETTY),
             CigriClusters::usage));
+    units(callers, all);
     return List.copyOf(all);
+  }
+
+  private static void units(Callers callers, List<Route> all) {
+    Parameter unit = Parameter.path("id", "CAMPAIGN.JOB");
+    all.add(
+        route(
+            callers,
+            "GET /jobs/{id}",
+            "A task, by its number among all",
+            RouteFacts.of("CigriJob", unit, PRETTY),
+            CigriUnits::one));
+    all.add(
+        route(
+            callers,
+            "DELETE /jobs/{id}",
+            "Ends a task, which is not tried again",
+            RouteFacts.of("CigriMessage", unit, PRETTY).with(ACCEPTED),
+            CigriUnits::delete));
+    for (String part : List.of("stdout", "stderr")) {
+      all.add(
+          route(
+              callers,
+              "GET /jobs/{id}/" + part,
+              "Says where its " + part + " is read",
+              RouteFacts.of("CigriMessage", unit, PRETTY),
+              CigriUnits::output));
+    }
+    all.add(
+        route(
+            callers,
+            "GET /jobs/{id}/cinfos",
+            "What qstat -f shows of its job",
+            RouteFacts.of("CigriFields", unit, PRETTY),
+            CigriUnits::schedulerInfos));
+    all.add(
+        route(
+            callers,
+            "POST /events",
+            "Keeps all campaigns from a cluster",
+            RouteFacts.of("CigriMessage", PRETTY).repeatable("CigriNewEvent").with(CREATED),
+            CigriUnits::stop));
   }
 
   private static void campaigns(Callers callers, List<Route> all) {
@@ -121,7 +169,7 @@ public final class CigriRoutes implements RouteSet {
             callers,
             "GET /campaigns",
             "Campaigns that go on",
-            RouteFacts.of("CigriCampaigns", LIMIT, OFFSET, PRETTY),
+            RouteFacts.of("CigriCampaigns", WHOLE, OFFSET, PRETTY),
             CigriCampaigns::list));
     all.add(
         route(
@@ -154,6 +202,7 @@ public final class CigriRoutes implements RouteSet {
                     ID,
                     Parameter.query("hold", "string", "has it pause instead"),
                     Parameter.query("resume", "string", "has it go on instead"),
+                    Parameter.query("purge", "string", "forgets one that has ended instead"),
                     PRETTY)
                 .with(ACCEPTED),
             CigriCampaigns::delete));

@@ -22,11 +22,11 @@ final class CigriBoundsTest extends CigriTrial {
     String params = String.join(",", Collections.nCopies(40, line));
     String many = DEMO.replaceFirst("\"params\": \\[.*?\\]", "\"params\": [" + params + "]");
     ask("ada", "POST /cigri/campaigns", many).must(201);
-    String next = "/cigri/campaigns/1/jobs?limit=1000";
+    String next = "/campaigns/1/jobs?limit=1000";
     List<String> ids = new ArrayList<>();
     List<Integer> sizes = new ArrayList<>();
     while (next != null) {
-      JsonNode body = ask("ada", "GET " + next).must(200).body();
+      JsonNode body = ask("ada", "GET /cigri" + next).must(200).body();
       ids.addAll(body.get("items").findValuesAsText("id"));
       sizes.add(body.get("items").size());
       next = body.at("/links/2/href").asText(null);

@@ -235,6 +235,11 @@ abstract class CigriTrial implements LiveCampaigns {
   }
 
   @Override
+  public CampaignState.Wanted wanted() {
+    return CampaignState.Wanted.NOTHING;
+  }
+
+  @Override
   public CompletableFuture<Reply> send(CommandId id, SpecificRecord command) {
     taken.add(command);
     return CompletableFuture.completedFuture(take(command).answer().orElseThrow());

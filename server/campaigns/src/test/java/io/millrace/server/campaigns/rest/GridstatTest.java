@@ -43,7 +43,7 @@ final class GridstatTest extends CigriTrial {
   @Test
   void itShowsTasksFromOneOn() throws Exception {
     demo();
-    note(new NoteCluster(new ClusterLoad("bag", 1, 1, false, "", 0L, ""), nowMs, "", ""));
+    note(new NoteCluster(new ClusterLoad("bag", 1, 1, false, "", 0L, "", 0.0, 0L), nowMs, "", ""));
     String shown = run("-f", "-o", "1", "1");
     String jobs = shown.substring(shown.indexOf(" Jobs:\n"));
     assertEquals(" Jobs:\n  1: 1,*,sent,bag\n  2: 0,*,waiting,*\n", jobs);
@@ -73,7 +73,6 @@ final class GridstatTest extends CigriTrial {
         "-f",
         "-e",
         "-j 1",
-        "-u ada 1",
         "1 2",
         "-c 1 1"
       })
@@ -81,6 +80,18 @@ final class GridstatTest extends CigriTrial {
     demo();
     String said = run(line.split(" "));
     assertTrue(said.startsWith("usage: gridstat [-H] [-u USER]\n") && said.endsWith("\n 2"), said);
+  }
+
+  /** As over HTTP: who may not see a job's arguments does not see them here. */
+  @Test
+  void parametersOfOthersAreNotShown() throws Exception {
+    demo();
+    assertTrue(command("ada", "gridstat", "-c", "1", "-j", "0").contains("Parameters: one -a"));
+    String others = command("bob", "gridstat", "-c", "1", "-j", "0");
+    assertTrue(others.contains("Why: it waits") && !others.contains("one -a"), others);
+    assertTrue(command("max", "gridstat", "-c", "1", "-j", "0").contains("one -a"));
+    server.put("query_other_jobs_in_full", "True");
+    assertTrue(command("bob", "gridstat", "-c", "1", "-j", "0").contains("one -a"));
   }
 
   @Test
