@@ -3,8 +3,8 @@ package io.millrace.server.campaigns.ask;
 import java.util.Optional;
 
 /**
- * Which task is meant, beside all others of all campaigns: CAMPAIGN.TASK, {@code 5.17}. CiGri counts
- * the jobs of all campaigns together.
+ * Which task is meant, beside all others of all campaigns: CAMPAIGN.TASK, {@code 5.17}. CiGri
+ * counts the jobs of all campaigns together.
  */
 public record TaskNumber(long campaign, int task) {
 

@@ -105,10 +105,7 @@ public final class CampaignAppliers {
     } else if (fact instanceof CampaignCancelled cancelled) {
       cancelled(campaign(cancelled.getCampaign()));
     } else if (fact instanceof CampaignAltered altered) {
-      Campaign campaign = campaign(altered.getCampaign());
-      campaign.setName(altered.getName());
-      campaign.setPausedMs(altered.getPausedMs());
-      state.put(campaign);
+      altered(campaign(altered.getCampaign()), altered);
     } else if (fact instanceof TaskDeleted deleted) {
       deleted(campaign(deleted.getCampaign()), deleted.getTask());
     } else if (fact instanceof CampaignSwept swept) {
@@ -235,6 +232,12 @@ public final class CampaignAppliers {
         TaskRanges.replaced(campaign.getRanges(), TaskStatus.POSTPONED, TaskStatus.CANCELLED));
     campaign.setRanges(
         TaskRanges.replaced(campaign.getRanges(), TaskStatus.EVENT, TaskStatus.FAILED));
+    state.put(campaign);
+  }
+
+  private void altered(Campaign campaign, CampaignAltered fact) {
+    campaign.setName(fact.getName());
+    campaign.setPausedMs(fact.getPausedMs());
     state.put(campaign);
   }
 

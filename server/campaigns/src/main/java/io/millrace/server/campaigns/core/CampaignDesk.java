@@ -9,18 +9,15 @@ import io.millrace.schemas.campaign.CampaignEnded;
 import io.millrace.schemas.campaign.CampaignPurged;
 import io.millrace.schemas.campaign.ContinueCampaign;
 import io.millrace.schemas.campaign.DeleteCampaign;
-import io.millrace.schemas.campaign.DeleteTask;
 import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.PostponedTasksReturned;
-import io.millrace.schemas.campaign.PurgeCampaign;
 import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.SetAdmissionRules;
 import io.millrace.schemas.campaign.SetAffinity;
-import io.millrace.schemas.campaign.StopCluster;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.SubscribeNotices;
 import io.millrace.schemas.campaign.TaskMoved;
@@ -114,12 +111,6 @@ public final class CampaignDesk {
       deciders.decide(command, nowMs, outcome);
     } else if (record instanceof AlterCampaign command) {
       deciders.decide(command, nowMs, outcome);
-    } else if (record instanceof DeleteTask command) {
-      tasks.decide(command, nowMs, outcome);
-    } else if (record instanceof PurgeCampaign command) {
-      tasks.decide(command, nowMs, outcome);
-    } else if (record instanceof StopCluster command) {
-      tasks.decide(command, nowMs, outcome);
     } else if (record instanceof NoteJob note) {
       tasks(note, nowMs, outcome);
     } else if (record instanceof NoteCluster note) {
@@ -145,7 +136,7 @@ public final class CampaignDesk {
       outcome.answer(notices.answer(command));
     } else if (record instanceof ContinueCampaign message) {
       deciders.decide(message, nowMs, outcome);
-    } else {
+    } else if (!tasks.decide(record, nowMs, outcome)) {
       throw new IllegalArgumentException(record.getSchema().getName() + " is nothing for it");
     }
     if (!(record instanceof NoteJob)) {

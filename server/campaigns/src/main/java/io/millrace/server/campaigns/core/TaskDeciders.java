@@ -14,6 +14,7 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import java.util.List;
 import java.util.Optional;
+import org.apache.avro.specific.SpecificRecord;
 
 /** Decides about one task, a campaign that has ended, and a cluster that is to get no tasks. */
 final class TaskDeciders {
@@ -46,7 +47,21 @@ final class TaskDeciders {
     return campaign;
   }
 
-  void decide(DeleteTask command, long nowMs, CampaignOutcome outcome) {
+  /** Decides a command; false for what is none of its. */
+  boolean decide(SpecificRecord record, long nowMs, CampaignOutcome outcome) {
+    if (record instanceof DeleteTask command) {
+      decide(command, nowMs, outcome);
+    } else if (record instanceof PurgeCampaign command) {
+      decide(command, nowMs, outcome);
+    } else if (record instanceof StopCluster command) {
+      decide(command, nowMs, outcome);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private void decide(DeleteTask command, long nowMs, CampaignOutcome outcome) {
     CommandMeta meta = command.getMeta();
     Campaign campaign = allowed(meta, command.getCampaign(), outcome).orElse(null);
     if (campaign == null) {
@@ -89,7 +104,7 @@ final class TaskDeciders {
         .ifPresent(it -> ReplicaDeciders.end(campaign, it, nowMs, outcome));
   }
 
-  void decide(PurgeCampaign command, long nowMs, CampaignOutcome outcome) {
+  private void decide(PurgeCampaign command, long nowMs, CampaignOutcome outcome) {
     CommandMeta meta = command.getMeta();
     Campaign campaign = allowed(meta, command.getId(), outcome).orElse(null);
     if (campaign == null) {
@@ -104,7 +119,7 @@ final class TaskDeciders {
     answer(outcome, meta, null, "");
   }
 
-  void decide(StopCluster command, long nowMs, CampaignOutcome outcome) {
+  private void decide(StopCluster command, long nowMs, CampaignOutcome outcome) {
     CommandMeta meta = command.getMeta();
     String name = command.getCluster();
     if (!isOperator(meta)) {

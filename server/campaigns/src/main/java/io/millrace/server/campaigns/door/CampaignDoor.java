@@ -53,9 +53,10 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
 /**
  * Answers the gateways. POST /commands takes a command in wire format and answers with a reply; GET
  * /campaigns/from/ID (campaigns for a list, a piece of it from this number on), /campaigns/ID, and
- * behind that /open/TASK and /seconds/TASK (a piece, from this task on), /events, /text and /blocks, /events (those of no campaign), /events/ID,
- * /stops, /loads, /affinities, /admission and /subscriptions answer with frames of records,
- * /campaigns/ID/tasks/TASK with a text, which is without parameters with /brief behind it. 503: there are no campaigns here now.
+ * behind that /open/TASK and /seconds/TASK (a piece, from this task on), /events, /text and
+ * /blocks, /events (those of no campaign), /events/ID, /stops, /loads, /affinities, /admission and
+ * /subscriptions answer with frames of records, /campaigns/ID/tasks/TASK with a text, which is
+ * without parameters with /brief behind it. 503: there are no campaigns here now.
  */
 public final class CampaignDoor implements HttpService {
 

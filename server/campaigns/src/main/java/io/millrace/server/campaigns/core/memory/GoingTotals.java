@@ -6,7 +6,8 @@ import java.util.Map;
 
 /**
  * What campaigns that go on take of memory beside what was counted when they were submitted: ranges
- * of their tasks, open events, and records of tasks that were tried and wait again. One campaign may have very many of them, all together may not.
+ * of their tasks, open events, and records of tasks that were tried and wait again. One campaign
+ * may have very many of them, all together may not.
  */
 public final class GoingTotals {
 
