@@ -9,7 +9,6 @@ import io.millrace.schemas.campaign.CampaignEnded;
 import io.millrace.schemas.campaign.CampaignPurged;
 import io.millrace.schemas.campaign.ContinueCampaign;
 import io.millrace.schemas.campaign.DeleteCampaign;
-import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;

@@ -154,7 +154,7 @@ final class EventBook {
   void begun(Campaign campaign, CampaignCluster cluster, long nowMs, CampaignOutcome outcome) {
     if (cluster.getVain() != 0) {
       List<Long> ids = List.of(cluster.getVain());
-      outcome.fact(new EventsClosed(nowMs, campaign.getId(), ids, ITSELF, false));
+      outcome.fact(closed(campaign, ids, nowMs));
     }
   }
 

@@ -115,7 +115,7 @@ final class TaskDeciders {
       answer(outcome, meta, PbsError.ILLEGAL_VALUE, goesOn);
       return;
     }
-    outcome.fact(new CampaignPurged(nowMs, campaign.getId()));
+    outcome.fact(new CampaignPurged(nowMs, campaign.getId(), campaign.getOwner()));
     answer(outcome, meta, null, "");
   }
 
