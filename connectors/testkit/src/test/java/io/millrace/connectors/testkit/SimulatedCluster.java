@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** A system whose jobs are those of {@link SimulatedSlurm}, behind its own interface. */
@@ -139,6 +140,11 @@ enum SimulatedCluster {
     private final Random random;
     private boolean lied;
 
+    private record ArrayJob(String name, String command) {}
+
+    /** By number. */
+    private final TreeMap<Long, ArrayJob> together = new TreeMap<>();
+
     OarApi(SimulatedSlurm jobs, HandClock clock, long seed) {
       this.jobs = jobs;
       this.clock = clock;
@@ -157,9 +163,7 @@ enum SimulatedCluster {
     private OarAnswer answer(OarRequest request) throws IOException {
       String path = request.path();
       if (request.submits()) {
-        String name = JSON.readTree(request.body().orElseThrow()).path("name").asText();
-        OutsideAnswer said = by("sbatch", "--comment=" + name);
-        return told(201, JSON.createObjectNode().put("id", Long.parseLong(said.out().strip())));
+        return submitted(JSON.readTree(request.body().orElseThrow()));
       }
       if (path.endsWith("/deletions/new.json")) {
         by("scancel", path.split("/")[2]);
@@ -169,7 +173,7 @@ enum SimulatedCluster {
         return told(200, JSON.createObjectNode().put("api_timestamp", now()));
       }
       if (path.startsWith("/resources/network_address/")) {
-        return items(it -> false, JSON.createObjectNode().put("network_address", "vm"));
+        return items(it -> false, false, JSON.createObjectNode().put("network_address", "vm"));
       }
       lied = !lied && random.nextInt(LIES) == 0;
       if (lied) {
@@ -178,11 +182,33 @@ enum SimulatedCluster {
       }
       if (path.startsWith("/jobs/details")) {
         Set<String> ids = Set.of(value(path, "ids").split(":"));
-        return items(it -> ids.contains(it.path("job_id").asText()));
+        return items(it -> ids.contains(it.path("job_id").asText()), true);
       }
       List<String> states = List.of(value(path, "state").split(","));
       long from = path.contains("from=") ? Long.parseLong(value(path, "from")) : 0;
-      return items(it -> states.contains(state(it)) && isSince(it, from));
+      return items(it -> states.contains(state(it)) && isSince(it, from), false);
+    }
+
+    /** One job, or an array with a job for each script; all of these have the array's name. */
+    private OarAnswer submitted(JsonNode body) {
+      String name = body.path("name").asText();
+      if (!body.has("param_file")) {
+        return told(201, JSON.createObjectNode().put("id", made(name)));
+      }
+      StringBuilder output = new StringBuilder("Simple array job submission is used\n");
+      for (String path : body.path("param_file").asText().lines().toList()) {
+        long id = made(path.replaceFirst(".*/(.*)\\.[0-9a-f]{8}", "$1"));
+        together.put(id, new ArrayJob(name, body.path("command").asText() + " " + path));
+        output.append("OAR_JOB_ID=").append(id).append('\n');
+      }
+      long first = together.lastKey() - body.path("param_file").asText().lines().count() + 1;
+      output.append("OAR_ARRAY_ID=").append(first).append('\n');
+      return told(
+          201, JSON.createObjectNode().put("id", first).put("cmd_output", output.toString()));
+    }
+
+    private long made(String tag) {
+      return Long.parseLong(by("sbatch", "--comment=" + tag).out().strip());
     }
 
     /** Of one that never began OAR looks at the time of its submission. */
@@ -210,13 +236,14 @@ enum SimulatedCluster {
               List.of(words), new byte[0], Map.of(), Duration.ofSeconds(20), 1 << 20));
     }
 
-    private OarAnswer items(Predicate<JsonNode> which, ObjectNode... more) throws IOException {
+    private OarAnswer items(Predicate<JsonNode> which, boolean details, ObjectNode... more)
+        throws IOException {
       ObjectNode answer = JSON.createObjectNode();
       ArrayNode items = answer.putArray("items");
       List.of(more).forEach(items::add);
       for (JsonNode job : JSON.readTree(by("squeue", "--json").out()).path("jobs")) {
         if (which.test(job)) {
-          items.add(item(job));
+          items.add(item(job, details));
         }
       }
       answer.put("total", items.size());
@@ -226,10 +253,17 @@ enum SimulatedCluster {
       return told(200, answer);
     }
 
-    private static ObjectNode item(JsonNode job) {
+    /** Only details have the command, by which a job of an array is told from the others. */
+    private ObjectNode item(JsonNode job, boolean details) {
       ObjectNode item = JSON.createObjectNode();
-      item.put("id", job.path("job_id").asLong()).put("state", state(job));
-      item.put("owner", job.path("user_name").asText()).put("name", job.path("comment").asText());
+      long id = job.path("job_id").asLong();
+      ArrayJob ofArray = together.get(id);
+      item.put("id", id).put("state", state(job));
+      item.put("owner", job.path("user_name").asText());
+      item.put("name", ofArray == null ? job.path("comment").asText() : ofArray.name());
+      if (details && ofArray != null) {
+        item.put("command", ofArray.command());
+      }
       item.put("submission", job.path("submit_time").asLong());
       item.put("start_time", job.path("start_time").asLong());
       if (state(job).equals("Terminated")) {
