@@ -22,7 +22,6 @@ import io.millrace.schedulers.core.state.reservation.ReservationBook;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.pbs.resources.BookedTime;
-import io.millrace.schemas.pbs.resources.HeldPieces;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import io.millrace.schemas.state.BookedNode;
@@ -58,6 +57,7 @@ public final class ReservationChanges {
   private final SchedulerBooks books;
 
   private final LaterBookings later;
+  private final HeldBookings held;
 
   /** What reservations had booked before a proposal about them was made. */
   private final Map<Long, Booked> before = new HashMap<>();
@@ -73,6 +73,7 @@ public final class ReservationChanges {
     this.book = books.reservations();
     this.names = books.names();
     this.later = new LaterBookings(books);
+    this.held = new HeldBookings(nodes, names);
   }
 
   /** Number under which a running reservation holds its nodes; no job has it. */
@@ -86,7 +87,7 @@ public final class ReservationChanges {
     before.remove(number);
     books.reservable().reservation(record);
     ReservationState state = record.getState();
-    held(record);
+    held(number, held.told(record));
     if (state == ReservationState.FINISHED || state == ReservationState.DELETED) {
       ended(number, record.getQueue());
       return;
@@ -145,33 +146,11 @@ public final class ReservationChanges {
         record.getAsked() != null && record.getPending() != null);
   }
 
-  /** What an open transaction holds besides is booked under numbers of its own. */
-  private void held(Reservation record) {
-    Booked[] parts = new Booked[HeldPieces.PARTS];
-    for (HeldPieces piece : HeldPieces.of(record)) {
-      boolean[] exclusive = new boolean[piece.booked().size()];
-      List<NodeAllocation> takes = new ArrayList<>(exclusive.length);
-      for (BookedNode one : piece.booked()) {
-        exclusive[takes.size()] = one.getExclusive();
-        takes.add(new NodeAllocation(nodes.named(one.getNode()), 0, names.kept(one.getAmounts())));
-      }
-      String place = record.getPending().getSpec().getRequest().getPlace();
-      parts[piece.part()] =
-          new Booked(
-              heldNumber(record.getNumber(), piece.part()),
-              record.getQueue(),
-              piece.startMs(),
-              piece.endMs(),
-              new JobAllocation(List.copyOf(takes), PlaceRequest.of(place).sharing()),
-              exclusive);
+  /** What an open transaction holds besides; null for as it is. */
+  private void held(long number, Booked[] parts) {
+    for (int part = 0; parts != null && part < parts.length; part++) {
+      book(HeldBookings.number(number, part), parts[part]);
     }
-    for (int part = 0; part < parts.length; part++) {
-      book(heldNumber(record.getNumber(), part), parts[part]);
-    }
-  }
-
-  private static long heldNumber(long number, int part) {
-    return Long.MIN_VALUE + number * HeldPieces.PARTS + part;
   }
 
   private static List<ReservationWindow> windows(ReservationSpec asked, boolean all) {
@@ -395,6 +374,10 @@ public final class ReservationChanges {
     if (booked != null) {
       long as = bookedAs(number);
       before.put(number, calendar.of(as));
+      if (as == number) {
+        // What it gives up and a transaction is to give it is held by that, and not free.
+        held(number, held.beside(number, booked));
+      }
       book(as, booked.as(as));
     }
   }
@@ -403,7 +386,7 @@ public final class ReservationChanges {
   private long bookedAs(long number) {
     KnownReservation known = book.get(number);
     boolean besides = known != null && known.wish() != null && known.wish().besides();
-    return besides ? heldNumber(number, 0) : number;
+    return besides ? HeldBookings.number(number, 0) : number;
   }
 
   /** The same for the later occurrences of a new standing reservation. */
@@ -468,6 +451,9 @@ public final class ReservationChanges {
   private void withdraw(long number) {
     if (before.containsKey(number)) {
       book(bookedAs(number), before.remove(number));
+      if (bookedAs(number) == number) {
+        held(number, held.asTold(number));
+      }
       KnownReservation known = book.get(number);
       if (known != null && known.wish() != null && known.wish().kind() == ReservationNeed.NEW) {
         later.set(number, List.of()); // of others none is proposed

@@ -204,6 +204,30 @@ class ReservationCycleTest extends ReservationCycleFixture {
   }
 
   @Test
+  void aTransactionHoldsWhatItsReservationGivesUp() {
+    reserve(1, 1000, 2000, "select=1:ncpus=8");
+    List<BookedNode> first = List.of(new BookedNode("n1", Map.of("ncpus", 8L), false));
+    ReservationTransaction open =
+        ReservationTransaction.newBuilder()
+            .setKind(TransactionKind.MODIFY)
+            .setBy("u@h")
+            .setOpenedMs(0)
+            .setSpec(SampleReservations.spec("pbs-default", at(1000), at(3000), "ncpus=8"))
+            .setBooked(first)
+            .build();
+    tell(SampleReservations.lost(Reservation.newBuilder(of(1)).setPending(open).build(), "n1"));
+    ask(2, 1000, 2000, "select=1:ncpus=8");
+    List<ReservationDecision> both = ReservationCycle.run(state, now, Long.MAX_VALUE);
+    assertEquals("n2*1", nodes(both.get(0).shares()));
+    assertFalse(both.get(1).confirms(), "n1 is still to be that of the first one");
+    state.answers().refused(1);
+    tell(Reservation.newBuilder(of(1)).setPending(null).setLost(List.of()).build());
+    assertEquals("", decide());
+    ask(3, 2000, 3000, "select=2:ncpus=8");
+    assertEquals("3:n1*1+n2*1", decide());
+  }
+
+  @Test
   void decisionsAreBoundedByUnitsOfWork() {
     for (int i = 1; i <= 10; i++) {
       ask(i, 100 * i, 100 * i + 100, "select=2:ncpus=8");
