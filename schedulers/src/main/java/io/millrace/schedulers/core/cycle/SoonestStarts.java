@@ -5,6 +5,7 @@ import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.node.Booked;
 import io.millrace.schedulers.core.state.node.BookingCalendar;
 import io.millrace.schedulers.core.state.node.JobAllocation;
+import io.millrace.schedulers.core.state.node.NodeState;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.node.TimedAllocation;
 import java.util.ArrayList;
@@ -63,9 +64,16 @@ final class SoonestStarts {
     return Math.floorDiv(ms + SECOND_MS - 1, SECOND_MS) * SECOND_MS;
   }
 
+  /**
+   * True when something of the pool, or beside it on one of its hosts, is held: the reservation may
+   * want the host to itself.
+   */
   private static boolean lies(JobAllocation held, Pool pool) {
     for (int i = 0; i < held.size(); i++) {
-      if (held.node(i).pool() == pool) {
+      NodeState node = held.node(i);
+      boolean beside =
+          node.host() != null && node.host().nodes().stream().anyMatch(it -> it.pool() == pool);
+      if (node.pool() == pool || beside) {
         return true;
       }
     }

@@ -83,6 +83,25 @@ class SoonestCycleTest {
     assertEquals(at(300), soonest(4, 100, "select=2:ncpus=8").startMs());
   }
 
+  /** Its node is of another partition than the one beside it on the host. */
+  @Test
+  void behindARunOfAnotherPartitionOnTheHostThatItWantsAlone() {
+    state.facts().written(Records.object(ObjectKind.NODE, "n3", "partition", "p1"));
+    state.facts().node(Records.node("n3", "h3", 8, 4 * GB));
+    state.facts().node(Records.node("n2", "h3", 8, 4 * GB));
+    state
+        .facts()
+        .written(Records.object(ObjectKind.SCHEDULER, "default", "partition", "pbs-default,p1"));
+    run(7, "select=2:ncpus=8,walltime=00:03:00");
+    ReservationSpec spec =
+        SampleReservations.spec("p1", at(1000), at(1100), "select=1:ncpus=1,place=exclhost");
+    spec.setSoonest(true);
+    Reservation asked = SampleReservations.asked(1, spec);
+    asked.setInteractiveS(-10L);
+    state.facts().reservation(asked);
+    assertEquals(at(180), decide().get(0).startMs());
+  }
+
   @Test
   void notIntoABookingThatItWouldReach() {
     booked(1, 50, 200, "select=2:ncpus=6");
