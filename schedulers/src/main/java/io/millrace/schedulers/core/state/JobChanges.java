@@ -167,6 +167,7 @@ public final class JobChanges {
     late.put(number, walltimeS);
     Sharing sharing = book.classOf(slot).shape().placement().sharing();
     holdings.terms(number, sharing, endMs(beganMs, walltimeS));
+    preemption.runs().began(number, beganMs);
     preemption.touch();
     promises.touch();
   }

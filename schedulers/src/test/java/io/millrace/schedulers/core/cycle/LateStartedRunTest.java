@@ -49,6 +49,11 @@ class LateStartedRunTest extends ReservationCycleFixture {
   }
 
   @Test
+  void forPreemptionItBeganWhenItDid() {
+    assertEquals(at(250), state.books().preemption().runs().all().iterator().next().startMs());
+  }
+
+  @Test
   void anotherWalltimeTakesThePlaceOfTheLimit() {
     JobSpec spec = Records.job(RUN, "workq", 0, "ncpus=8,walltime=30").getSpec();
     state.facts().altered(RUN, spec);

@@ -14,7 +14,7 @@ public final class RunBook {
   /**
    * A run.
    *
-   * @param startMs when it was granted
+   * @param startMs when it was granted, or began if that was told later
    * @param killedMs when it was told to end; {@link #NOT_KILLED} when it was not
    */
   public record RecordedRun(long number, long startMs, long killedMs) {
@@ -37,6 +37,14 @@ public final class RunBook {
     remove(number);
     byJob.put(number, new RecordedRun(number, startMs, killedMs));
     killed += killedMs == NOT_KILLED ? 0 : 1;
+  }
+
+  /** A run has begun later than when it was granted. */
+  public void began(long number, long atMs) {
+    RecordedRun run = byJob.get(number);
+    if (run != null) {
+      add(number, atMs, run.killedMs);
+    }
   }
 
   public void killed(long number, long atMs) {
