@@ -116,9 +116,9 @@ final class InputProgramTest {
     Files.createFile(pids);
     mode(pids, "rw-rw-rw-");
     assertEquals(
-        name() + " has not ended within 1 s",
+        name() + " has not ended within 5 s",
         refused(
-            1,
+            5, // so that it has said who it is by then
             "trap '' TERM",
             "sleep 100 & echo $! >>" + pids,
             "echo $$ >>" + pids,
