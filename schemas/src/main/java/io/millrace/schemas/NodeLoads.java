@@ -32,6 +32,9 @@ public final class NodeLoads {
 
   public static final double STRESS_MOST = 1_000;
 
+  /** Above it nothing new is sent to the cluster. */
+  public static final long STRESS_TOO_MUCH = 800;
+
   /** Smallest change of it that is reported. */
   private static final long STRESS_FLOOR = 100;
 
@@ -82,16 +85,22 @@ public final class NodeLoads {
   /**
    * Whether the load differs enough from the reported one to be reported again: by a tenth, and by
    * more than the floors above. The one-minute average does not count, because it changes all the
-   * time. That a node is away, or no more, always counts; so does a stress that differs by 0.1.
+   * time. That a node is away, or no more, always counts; so does a stress that differs by 0.1, or
+   * has passed what is too much.
    */
   public static boolean news(Map<String, Long> reported, Map<String, Long> now) {
     long stress = reported.getOrDefault(STRESS, 0L) - now.getOrDefault(STRESS, 0L);
     return !Objects.equals(reported.get(AWAY), now.get(AWAY))
         || Math.abs(stress) >= STRESS_FLOOR
+        || isStressed(reported) != isStressed(now)
         || differs(reported, now, "load_medium", LOAD_FLOOR)
         || differs(reported, now, "load_long", LOAD_FLOOR)
         || differs(reported, now, "mem_free", MEMORY_FLOOR)
         || differs(reported, now, "swap_free", MEMORY_FLOOR);
+  }
+
+  private static boolean isStressed(Map<String, Long> measured) {
+    return measured.getOrDefault(STRESS, 0L) > STRESS_TOO_MUCH;
   }
 
   private static boolean differs(

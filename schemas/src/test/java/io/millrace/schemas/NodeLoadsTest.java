@@ -62,4 +62,16 @@ class NodeLoadsTest {
     assertEquals(NodeLoads.SILENT, NodeLoads.away(silent));
     assertEquals(0, NodeLoads.away(Map.of("ncpus", 2L)));
   }
+
+  /** A cluster that stayed a little under what is too much would be sent nothing for ever. */
+  @Test
+  void aStressThatPassesTheBoundIsNews() {
+    Map<String, Long> over = Map.of(NodeLoads.STRESS, 850L);
+    Map<String, Long> under = Map.of(NodeLoads.STRESS, 780L);
+    assertTrue(NodeLoads.news(over, under));
+    assertTrue(NodeLoads.news(under, over));
+    assertFalse(NodeLoads.news(under, Map.of(NodeLoads.STRESS, 800L)));
+    assertFalse(NodeLoads.news(over, Map.of(NodeLoads.STRESS, 910L)));
+    assertTrue(NodeLoads.news(under, Map.of(NodeLoads.STRESS, 680L)));
+  }
 }

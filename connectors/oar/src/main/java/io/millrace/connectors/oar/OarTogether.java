@@ -31,8 +31,11 @@ final class OarTogether {
 
   private static final Pattern MADE = Pattern.compile("JOB_ID\\s*=\\s*([0-9]{1,18})");
 
-  /** Jobs that are remembered; the oldest are forgotten, and asked for again. */
+  /** Of more than these jobs those are forgotten that no list shows any more. */
   private static final int KNOWN_MOST = 20_000;
+
+  /** What the last list has shown; there are two, of jobs that are there and that have ended. */
+  private Set<Long> shown = Set.of();
 
   private final ClusterFile file;
   private final OarExchange door;
@@ -108,7 +111,19 @@ final class OarTogether {
       return Told.nothing(
           "which runs " + (unknown.size() - most) + " jobs are is asked with the next question");
     }
-    return Told.of(jobs.stream().map(it -> isNameless(it) ? withTag(it) : it).toList());
+    List<OutsideJob> named = jobs.stream().map(it -> isNameless(it) ? withTag(it) : it).toList();
+    forget(jobs);
+    return Told.of(named);
+  }
+
+  /** Of too many those go that neither this list shows nor the other one, which came before it. */
+  private void forget(List<OutsideJob> jobs) {
+    Set<Long> now = new HashSet<>();
+    jobs.stream().filter(this::isNameless).forEach(it -> now.add(it.id().number()));
+    if (known.size() > KNOWN_MOST) {
+      known.keySet().removeIf(it -> !now.contains(it) && !shown.contains(it));
+    }
+    shown = now;
   }
 
   private boolean isNameless(OutsideJob job) {
@@ -151,9 +166,6 @@ final class OarTogether {
                       missing.remove(id.number());
                       known.put(id.number(), it.tag());
                     }));
-    while (known.size() > KNOWN_MOST) {
-      known.pollFirstEntry();
-    }
     // The API answers with an empty list, and a good status, when its database breaks off.
     return missing.isEmpty()
         ? Optional.empty()

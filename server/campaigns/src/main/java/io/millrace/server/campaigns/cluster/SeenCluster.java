@@ -47,11 +47,12 @@ public record SeenCluster(ClusterLoad load, int away, String code, String why) {
               && queueOf(cluster, node).equals(own)
               && Site.partitionOf(known.get()).equals(Site.partitionOf(object.get()));
       if (there) {
-        long told = node.getMeasured().getOrDefault(NodeLoads.STRESS, 0L);
-        stress = Math.max(stress, told / NodeLoads.STRESS_MOST);
         long all = processors(node, known.get());
         if (usable(node, known.get())) {
           processors += all;
+          // What one that is away has told last may have changed since.
+          long told = node.getMeasured().getOrDefault(NodeLoads.STRESS, 0L);
+          stress = Math.max(stress, told / NodeLoads.STRESS_MOST);
           idle += Math.max(0, all - held(node));
         } else {
           away += all;
