@@ -248,7 +248,9 @@ public final class ReservationChanges {
       promises.booked(now);
     }
     if (known != null) {
-      holdings.relaxed(known.held(), known.fromMs(), known.toMs());
+      // One that is over was still in the way of what starts at once.
+      long toMs = Math.max(known.toMs(), books.time().latestMs() + 1);
+      holdings.relaxed(known.held(), known.fromMs(), toMs);
       freed();
     }
   }
