@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schedulers.core.policy.Conservative;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.OthersAtStart;
@@ -225,6 +226,20 @@ class ReservationCycleTest extends ReservationCycleFixture {
     assertEquals("", decide());
     ask(3, 2000, 3000, "select=2:ncpus=8");
     assertEquals("3:n1*1+n2*1", decide());
+  }
+
+  @Test
+  void aPromisedJobStartsWhenABookingThatIsOverIsGone() {
+    begin(new Conservative());
+    submit(7, "workq", "ncpus=1,walltime=100");
+    assertEquals("7:n1*1", cycle());
+    reserve(1, 110, 200, "select=2:ncpus=8");
+    now = NOW.plusSeconds(300);
+    submit(11, "workq", "ncpus=8,walltime=100");
+    assertEquals("", cycle());
+    assertEquals(1, state.promises().size());
+    tell(SampleReservations.ended(of(1)));
+    assertEquals("11:n2*1", cycle());
   }
 
   @Test
