@@ -389,8 +389,9 @@ class SchedulerHistoryPropertyTest {
           }
         });
     for (PreemptionClaim claim : state.books().preemption().claims()) {
-      UsedAmounts.debit(
-          used, claim.held().shares(state.books().names()), Long.MIN_VALUE, claim.endMs());
+      List<NodeShare> held = claim.held().shares(state.books().names());
+      long toMs = withItsReservation(claim.number(), claim.endMs());
+      UsedAmounts.debit(used, held, Long.MIN_VALUE, toMs);
     }
     for (Promise promise : state.promises()) {
       boolean over = interrupted && promise.fromMs() <= world.nowMs();
