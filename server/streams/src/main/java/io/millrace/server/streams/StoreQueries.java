@@ -299,6 +299,7 @@ final class StoreQueries {
     one.setBooked(List.of());
     one.setPlacements(List.of());
     one.setLies(List.of());
+    one.setPast(List.of());
     one.setUsual(null);
     one.setAsked(null);
     one.setPending(null);

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 record AdvanceTimes(long start, long end) {
 
   /** A window that is to begin now begins this many seconds later: it is decided before. */
-  private static final long LEAD = 2;
+  private static final long LEAD = 5;
 
   private static final Pattern CLOCK = Pattern.compile("(\\d{0,6}):(\\d{0,6}):(\\d{0,6})");
   private static final Pattern SECONDS = Pattern.compile("\\d{1,10}");

@@ -4,6 +4,7 @@ import io.millrace.schedulers.gridengine.language.request.RequestRefused;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.link.LinkException;
@@ -51,7 +52,7 @@ final class HeldAdvance {
       holds = check.holds();
     } finally {
       if (!holds) {
-        giveUp(settlement);
+        giveUp(number, settlement);
       }
     }
     if (!holds) {
@@ -68,9 +69,14 @@ final class HeldAdvance {
     }
   }
 
-  private static void giveUp(Settlement settlement) throws Failure, InterruptedException {
+  private static void giveUp(long number, Settlement settlement)
+      throws Failure, InterruptedException {
     try {
-      settlement.settle(false);
+      Reply reply = settlement.settle(false);
+      if (reply.getCode() == PbsError.BAD_STATE.code()) {
+        // Somebody has committed it meanwhile.
+        throw new Failure(unknown(number, String.join(" ", reply.getLines()).strip()), 1);
+      }
     } catch (LinkException e) {
       // Nobody hears it: then it ends by itself.
     }

@@ -37,8 +37,12 @@ public final class PastOccurrences {
   public static void keep(Context c, Reservation before, Reservation after, int passed) {
     List<Placement> placements = new ArrayList<>(before.getPlacements());
     List<PastOccurrence> past = new ArrayList<>(before.getPast());
-    int there = indexOf(placements, before.getBooked());
-    past.add(new PastOccurrence(BookedTime.sinceMs(before), before.getSpec().getEndMs(), there));
+    // One that nobody used for long is given back before its end.
+    long untilMs = Math.min(c.nowMs(), before.getSpec().getEndMs());
+    if (BookedTime.sinceMs(before) < untilMs) {
+      int there = indexOf(placements, before.getBooked());
+      past.add(new PastOccurrence(BookedTime.sinceMs(before), untilMs, there));
+    }
     after.setSinceMs(0L);
     long lengthMs = BookedTime.laterLengthMs(before);
     for (int i = 0; i < passed; i++) {
