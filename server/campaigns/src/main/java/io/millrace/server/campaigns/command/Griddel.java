@@ -47,7 +47,7 @@ final class Griddel implements Command {
   private static final String USAGE =
       """
       usage: griddel [-v] [-p|-r|--purge] [-c] CAMPAIGN_ID[,CAMPAIGN_ID...]...
-             griddel [-v] -j CAMPAIGN.JOB
+             griddel [-v] -j CAMPAIGN.JOB...
       """;
 
   static final Syntax SYNTAX = Syntax.of(LETTERS, USAGE).with("--purge");
@@ -86,8 +86,11 @@ final class Griddel implements Command {
   private static Map<String, SpecificRecord> commands(Call call, GetOpt options, List<String> ids)
       throws Failure {
     Map<String, SpecificRecord> all = new LinkedHashMap<>();
-    if (options.has('j')) {
-      String text = options.argument('j');
+    for (GetOpt.GivenOption one : options.options()) {
+      if (one.letter() != 'j') {
+        continue;
+      }
+      String text = one.argument();
       TaskNumber number =
           TaskNumber.parse(text)
               .orElseThrow(

@@ -114,9 +114,11 @@ final class Gridsub implements Command {
         throw call.failure(why, PbsError.exitStatus(reply.getCode()));
       }
       String id = reply.getLines().get(0);
-      String details =
-          options.has('d') ? CigriDump.CAMPAIGN.text(call, Map.of("id", id), Map.of()) : "";
-      call.out("Campaign successfully submitted\n" + details + "CAMPAIGN_ID=" + id + "\n");
+      // At once: the campaign is there, whatever becomes of its details.
+      call.out("Campaign successfully submitted\nCAMPAIGN_ID=" + id + "\n");
+      if (options.has('d')) {
+        call.out(CigriDump.CAMPAIGN.text(call, Map.of("id", id), Map.of()));
+      }
     } catch (JdlRefused e) {
       StringBuilder all = new StringBuilder();
       e.faults().forEach(fault -> all.append(name).append(fault).append('\n'));

@@ -382,11 +382,18 @@ final class CampaignDeciders {
       CampaignCluster cluster = CampaignState.cluster(campaign, task.getCluster()).orElseThrow();
       book.begun(campaign, cluster, nowMs, outcome);
     }
-    boolean unwanted = campaign.getCancelled() || task.getDeleted();
+    boolean unwanted = campaign.getCancelled() || isDeleted(task);
     if (note.getChange() == JobChange.QUEUED && unwanted) {
       ReplicaDeciders.end(campaign, moved, nowMs, outcome);
     }
     outcome.fact(new TaskMoved(nowMs, moved));
+  }
+
+  /** Whether a task or one after it in its job was deleted, perhaps while nobody knew the job. */
+  private boolean isDeleted(OpenTask task) {
+    return task.getDeleted()
+        || task.getFollowers().stream()
+            .anyMatch(it -> state.open(task.getCampaign(), it).orElseThrow().getDeleted());
   }
 
   private void taken(Campaign campaign, OpenTask task, long nowMs, CampaignOutcome outcome) {
@@ -460,7 +467,9 @@ final class CampaignDeciders {
 
   private TaskStatus status(Campaign campaign, OpenTask task, NoteJob note) {
     boolean finished = note.getChange() == JobChange.FINISHED;
-    if (finished && note.getExitStatus() == 0) {
+    // A program that was told to end may well do so with status 0, its work half done.
+    boolean told = task.getDeleted() && task.getKilled();
+    if (finished && note.getExitStatus() == 0 && !told) {
       return TaskStatus.DONE;
     }
     if (campaign.getCancelled() || task.getDeleted()) {

@@ -85,10 +85,6 @@ final class RefusedTasks {
     String why = String.join(" ", reply.getLines());
     String name = tasks.get(0).getCluster();
     boolean hopeless = tasks.size() == 1 && LASTING.contains(reply.getCode());
-    TaskStatus status =
-        campaign.getCancelled()
-            ? TaskStatus.CANCELLED
-            : hopeless ? TaskStatus.EVENT : TaskStatus.WAITING;
     CampaignCluster cluster = CampaignState.cluster(campaign, name).orElseThrow();
     for (OpenTask task : tasks) {
       if (state.second(task.getCampaign(), task.getTask(), task.getAttempt()).isPresent()) {
@@ -97,6 +93,9 @@ final class RefusedTasks {
         outcome.fact(dropped);
         continue;
       }
+      boolean unwanted = campaign.getCancelled() || task.getDeleted();
+      TaskStatus again = hopeless ? TaskStatus.EVENT : TaskStatus.WAITING;
+      TaskStatus status = unwanted ? TaskStatus.CANCELLED : again;
       AttemptEnded ended = CampaignDeciders.ended(task, status, nowMs);
       ended.setWhy(why);
       if (status == TaskStatus.EVENT) {

@@ -126,7 +126,7 @@ final class ReplicaAppliers {
   private void takePlace(Campaign campaign, OpenTask first, OpenTask replica, boolean wanted) {
     boolean taken = first.getStatus() != TaskStatus.SENT && !first.getLeaving() && !wanted;
     replica.setWishes(first.getWishes() + (wanted ? 1 : 0));
-    replica.setKillings(first.getKillings() + (taken ? 1 : 0));
+    replica.setKillings(first.getKillings() + (taken && !first.getGaveWay() ? 1 : 0));
     replica.setReplicated(true);
     replica.setNewest(first.getNewest());
     replica.setAffinities(

@@ -72,7 +72,8 @@ final class ReplicaDeciders {
     Optional<OpenTask> first = state.open(second.getCampaign(), second.getTask());
     boolean finished = note.getChange() == JobChange.FINISHED;
     // A program that was told to end may well do so with status 0, its work half done.
-    boolean told = second.getDropped() && second.getKilled();
+    boolean unwanted = second.getDropped() || first.filter(OpenTask::getDeleted).isPresent();
+    boolean told = unwanted && second.getKilled();
     if (finished && note.getExitStatus() == 0 && !told && first.isPresent()) {
       AttemptEnded ended = CampaignDeciders.ended(second, TaskStatus.DONE, nowMs);
       ended.setJobId(note.getJobId());

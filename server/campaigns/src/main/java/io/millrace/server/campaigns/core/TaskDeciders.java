@@ -80,6 +80,11 @@ final class TaskDeciders {
       answer(outcome, meta, PbsError.ILLEGAL_VALUE, name + " has failed; gridevents -f closes it");
     } else if (!inBag && open == null) {
       answer(outcome, meta, PbsError.ILLEGAL_VALUE, name + " is over");
+    } else if (inBag && state.totals().tooManyRanges(campaign)) {
+      // Each may be in a place of its own then; those at clusters are few.
+      String places = " is not deleted: the campaign's tasks are in too many places; ";
+      String why = name + places + "some must be over first";
+      answer(outcome, meta, PbsError.ILLEGAL_VALUE, why);
     } else {
       if (open == null || !open.getDeleted()) {
         outcome.fact(new TaskDeleted(nowMs, campaign.getId(), task, meta.getPrincipal()));

@@ -100,7 +100,8 @@ public final class TaskWhy {
       case RUNNING -> "its job runs at " + at + replica(campaign, task);
       case DONE -> "it is done";
       case FAILED -> "it has failed, and its event was closed without another try";
-      case CANCELLED -> "it was deleted with its campaign";
+      case CANCELLED ->
+          campaign.getCancelled() ? "it was deleted with its campaign" : "it was deleted";
       case EVENT -> event(campaign, task);
     };
   }

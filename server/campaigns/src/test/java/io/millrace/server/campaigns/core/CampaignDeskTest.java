@@ -188,6 +188,16 @@ final class CampaignDeskTest {
   }
 
   @Test
+  void whatWasDeletedOnItsWayIsOverWhenItIsRefused() {
+    trial.seen("c1", 2, 0);
+    long id = trial.submit(2, CampaignTrial.cluster("c1", 0));
+    assertEquals(0, trial.deleteTask(id, 0).getCode());
+    trial.refuse("1.0.1");
+    assertEquals(TaskStatus.CANCELLED, TaskRanges.status(campaign(id).getRanges(), 0));
+    assertEquals(TaskStatus.WAITING, TaskRanges.status(campaign(id).getRanges(), 1));
+  }
+
+  @Test
   void whatAShardRefusesIsSentAgainAfterAPauseThatGrows() {
     trial.seen("c1", 1, 0);
     long id = trial.submit(1, CampaignTrial.cluster("c1", 0));

@@ -214,12 +214,7 @@ final class CampaignReplayTest {
     }
     long id = Long.parseLong(parts[0]);
     int task = Integer.parseInt(parts[1]);
-    OpenTask second = (OpenTask) trial.table.get(CampaignKeys.second(id, task));
-    boolean told =
-        second != null
-            && second.getAttempt() == Integer.parseInt(parts[2])
-            && second.getDropped()
-            && second.getKilled();
+    boolean told = GroupTrial.told(trial, id, task, Integer.parseInt(parts[2]));
     Campaign campaign = (Campaign) trial.table.get(CampaignKeys.campaign(id));
     return !told && OPEN.contains(TaskRanges.status(campaign.getRanges(), task));
   }

@@ -9,6 +9,7 @@ import io.millrace.schemas.campaign.CampaignSubmitted;
 import io.millrace.schemas.campaign.CampaignText;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.DeleteCampaign;
+import io.millrace.schemas.campaign.DeleteTask;
 import io.millrace.schemas.campaign.EventOpened;
 import io.millrace.schemas.campaign.FixEvents;
 import io.millrace.schemas.campaign.JobChange;
@@ -327,6 +328,10 @@ final class CampaignTrial {
     Reply reply = take(new DeleteCampaign(meta(user, Role.USER), id)).answer().orElseThrow();
     goOn();
     return reply;
+  }
+
+  Reply deleteTask(long id, int task) {
+    return take(new DeleteTask(meta("ada", Role.USER), id, task)).answer().orElseThrow();
   }
 
   /** Has a campaign pause or go on, or renames it; null leaves it as it is. */

@@ -314,4 +314,29 @@ final class FinalisationTest {
     trial.seen("c2", 5, 2);
     assertTrue(trial.jobs.keySet().stream().noneMatch(REPLICA::equals), "others wait for it");
   }
+
+  @Test
+  void whatEndsWellAfterItsDeletionIsNotDone() {
+    replicate();
+    run(REPLICA);
+    int done = campaign().getDone();
+    assertEquals(0, trial.deleteTask(1, LAST).getCode());
+    trial.tell(REPLICA, JobChange.KILLED, 0);
+    trial.tell(REPLICA, JobChange.FINISHED, 0);
+    trial.tell(FIRST, JobChange.KILLED, 0);
+    trial.tell(FIRST, JobChange.FINISHED, 0);
+    assertEquals(done, campaign().getDone());
+    assertEquals(TaskStatus.CANCELLED, TaskRanges.status(campaign().getRanges(), LAST));
+  }
+
+  @Test
+  void whoGaveWayToOthersWasNotKilled() {
+    replicate();
+    run(REPLICA);
+    trial.tell(FIRST, JobChange.PREEMPTED, 0);
+    trial.tell(FIRST, JobChange.FINISHED, 271);
+    OpenTask task = (OpenTask) trial.table.get(CampaignKeys.open(1, LAST));
+    assertEquals(2, task.getAttempt(), "the replica is in its place");
+    assertEquals(0, task.getKillings());
+  }
 }

@@ -254,4 +254,17 @@ final class GroupTest {
     }
     assertEquals(List.of(), trial.open(id));
   }
+
+  @Test
+  void oneThatWasDeletedOnItsWayEndsTheJobWhenThatIsKnown() {
+    String tag = begun(2_000, 20, 1_000).get(0);
+    List<Integer> tasks = tasks(tag);
+    assertEquals(0, trial.deleteTask(id, tasks.get(3)).getCode());
+    assertFalse(trial.deleted.contains("job-" + tag), "nobody knows it yet");
+    trial.tell(tag, JobChange.QUEUED, 0);
+    assertTrue(trial.deleted.contains("job-" + tag));
+    trial.tell(tag, JobChange.DELETED, 0);
+    assertEquals(TaskStatus.CANCELLED, status(tasks.get(3)));
+    assertEquals(TaskStatus.WAITING, ends(tasks.get(4)).get(0).getStatus());
+  }
 }

@@ -45,6 +45,16 @@ final class GroupTrial {
     return steps.toString();
   }
 
+  /** Whether an attempt was told to end: then its success is not counted. */
+  static boolean told(CampaignTrial trial, long id, int task, int attempt) {
+    OpenTask first = open(trial, id, task);
+    OpenTask second = (OpenTask) trial.table.get(CampaignKeys.second(id, task));
+    boolean deleted = first != null && first.getDeleted();
+    return second != null && second.getAttempt() == attempt
+        ? second.getKilled() && (second.getDropped() || deleted)
+        : deleted && first.getKilled();
+  }
+
   /** Those that are done then. */
   static List<String> done(List<OpenTask> tasks, int status, String steps) {
     List<String> done = new ArrayList<>();
@@ -53,7 +63,7 @@ final class GroupTrial {
           steps.isEmpty()
               ? status == 0
               : ("\n" + steps).contains("\n" + task.getTask() + " 0 10\n");
-      if (well) {
+      if (well && !(task.getDeleted() && task.getKilled())) {
         done.add(task.getCampaign() + "." + task.getTask());
       }
     }

@@ -9,6 +9,8 @@ import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.campaigns.core.memory.GoingTotals;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.ArrayList;
@@ -116,5 +118,19 @@ final class TaskPlacesTest {
     trial.nowMs += CampaignDesk.EVENTS_MS;
     trial.look();
     assertTrue(campaign(id).getCancelled(), "it would keep its place for ever");
+  }
+
+  @Test
+  void noneIsDeletedFromABagInTooManyPlaces() {
+    int tasks = GoingTotals.RANGES_MAX + 8;
+    long id = trial.submit(tasks, CampaignTrial.cluster("c1", 1));
+    over(id, GoingTotals.RANGES_MAX - 2);
+    assertEquals(0, trial.deleteTask(id, tasks - 1).getCode());
+    assertEquals(GoingTotals.RANGES_MAX, campaign(id).getRanges().size());
+    Reply reply = trial.deleteTask(id, tasks - 5);
+    assertEquals(PbsError.ILLEGAL_VALUE.code(), reply.getCode());
+    String why = reply.getLines().get(0);
+    assertTrue(why.endsWith("are in too many places; some must be over first"), why);
+    assertEquals(GoingTotals.RANGES_MAX, campaign(id).getRanges().size());
   }
 }

@@ -156,6 +156,9 @@ final class TaskWhyTest {
     long second = trial.submit(1, CampaignTrial.cluster("c1", 0));
     trial.seen("c1", 2, 0);
     assertEquals("its room goes to campaign 1 first", at("c1", second, 0));
+    long third = trial.submit(2, CampaignTrial.cluster("c1", 0));
+    trial.deleteTask(third, 0);
+    assertEquals("it was deleted", why(third, 0));
     trial.delete(second, "ada");
     assertEquals("it was deleted with its campaign", why(second, 0));
   }

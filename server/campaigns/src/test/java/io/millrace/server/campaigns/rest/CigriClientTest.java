@@ -220,7 +220,11 @@ final class CigriClientTest extends CigriTrial {
     assertTrue(file.startsWith("gridsub: JSON: "), file);
     String name = command("ada", "gridsub", "-f", "{x}.json");
     assertTrue(name.startsWith("gridsub: {x}.json: "), name);
-    assertTrue(command("ada", "gridsub", "--json=" + DEMO, "-d").contains("\"clusters\":{\"bag\""));
+    String details = command("ada", "gridsub", "--json=" + DEMO, "-d");
+    assertTrue(details.startsWith("Campaign successfully submitted\nCAMPAIGN_ID=3\n"), details);
+    assertTrue(details.contains("\"clusters\":{\"bag\""), details);
+    String both = "Job 3.0 is being cancelled\nJob 3.1 is being cancelled\n";
+    assertEquals(both, griddel("-v", "-j", "3.0", "-j", "3.1"));
     assertTrue(command("ada", "gridsub", DEMO, DEMO).startsWith("usage: "));
   }
 }

@@ -16,10 +16,10 @@ public final class CampaignKeys {
   public static final String EVENTS = "event/";
   public static final String UNSUBSCRIBED = "unsubscribed/";
 
-  /** As many as the greatest number has digits. */
   /** Prefix of what was seen of clusters. */
   public static final String LOADS = "load/";
 
+  /** As many as the greatest number has digits. */
   private static final String ZEROS = "0".repeat(19);
 
   private CampaignKeys() {}
