@@ -47,6 +47,7 @@ final class LaterBookings {
       if (after.get(each.fromMs()) == each) {
         calendar.addLater(each);
         books.promiseFacts().booked(each);
+        books.preemption().touch();
       }
     }
     if (after.isEmpty()) {
@@ -71,6 +72,7 @@ final class LaterBookings {
     freed.forEach((held, window) -> books.holdings().relaxed(held, window.fromMs(), window.toMs()));
     if (!gone.isEmpty()) {
       books.promiseFacts().touch();
+      books.preemption().touch();
       books.preemption().touch();
     }
   }

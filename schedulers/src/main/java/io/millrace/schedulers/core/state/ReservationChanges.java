@@ -246,6 +246,8 @@ public final class ReservationChanges {
     if (now != null) {
       calendar.add(now);
       promises.booked(now);
+      // A promise that it breaks may leave its job to look for whom to preempt.
+      books.preemption().touch();
     }
     if (known != null) {
       // One that is over was still in the way of what starts at once.
