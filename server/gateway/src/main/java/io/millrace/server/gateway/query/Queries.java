@@ -63,9 +63,7 @@ public interface Queries {
   /** All nodes that are up and of which nothing is booked in a window, in no order. */
   List<FreeNode> freeNodes(long fromMs, long toMs) throws QueryException, InterruptedException;
 
-  /**
-   * What reservations have booked of a node, in the order of their starts; not all of very many.
-   */
+  /** What reservations have booked of a node, in the order of their starts. */
   List<NodeBooking> bookings(int shard, String node) throws QueryException, InterruptedException;
 
   /** What is kept of reservations that have ended, in no order. */

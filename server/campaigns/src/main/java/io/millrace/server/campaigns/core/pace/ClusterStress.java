@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.core.pace;
 
+import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
@@ -14,7 +15,7 @@ import java.util.Optional;
 public final class ClusterStress {
 
   /** Above this nothing new is sent. */
-  static final double MOST = 0.8;
+  static final double MOST = NodeLoads.STRESS_TOO_MUCH / NodeLoads.STRESS_MOST;
 
   /** Submissions that take so long are a stress of 1; a shard that is taken over needs ten s. */
   private static final double TAKEN_MS_FULL = 30_000;

@@ -95,7 +95,7 @@ public final class PastOccurrences {
 
   /**
    * A reservation has ended: of its occurrences is kept when they were, and on which nodes. Those
-   * to come are kept only as far as they lie in the time for which the reservation is.
+   * to come are kept only as far as they lie in the time for which its record is kept.
    *
    * @param last as it ended, which is changed
    */
