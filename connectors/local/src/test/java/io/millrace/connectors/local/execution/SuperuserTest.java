@@ -125,13 +125,10 @@ class SuperuserTest {
       Path filler = disk.resolve("filler");
       shell("cat /dev/zero >" + filler + " 2>/dev/null");
       Files.writeString(go, "go");
-      // The job is over when its supervisor is all that is left: it waits for room.
-      long job = Long.parseLong(Files.readString(up).strip());
-      await().atMost(Duration.ofSeconds(180)).until(() -> !ExecutionFixture.alive(job));
-      await()
-          .during(Duration.ofMillis(500))
-          .atMost(Duration.ofSeconds(180))
-          .until(() -> place.finished.isEmpty());
+      // The outcome is begun, and has no room: its supervisor waits from here on.
+      Path begun = disk.resolve("spool/runs/1.vm.1/outcome.tmp");
+      await().atMost(Duration.ofSeconds(180)).until(() -> Files.exists(begun));
+      assertTrue(place.finished.isEmpty(), "an outcome without room");
       Files.delete(filler);
       RunOutcome outcome = place.outcome("1.vm");
       assertEquals(5, outcome.exitStatus());
