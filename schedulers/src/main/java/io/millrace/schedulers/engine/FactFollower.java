@@ -48,6 +48,7 @@ import io.millrace.schemas.fact.RunShortened;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.fact.SubjobsWithdrawn;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -88,7 +89,10 @@ final class FactFollower {
     on(JobQueued.class, (state, fact) -> state.job(fact.getJob()));
     on(JobHeld.class, (state, fact) -> state.holds(number(fact.getJobId()), fact.getHolds()));
     on(JobReleased.class, (state, fact) -> state.holds(number(fact.getJobId()), fact.getHolds()));
-    on(JobAltered.class, (state, fact) -> state.altered(number(fact.getJobId()), fact.getSpec()));
+    on(
+        JobAltered.class,
+        (state, fact) ->
+            state.altered(number(fact.getJobId()), fact.getSpec(), RunWalltimes.askedAnew(fact)));
     on(
         JobMoved.class,
         (state, fact) -> state.moved(number(fact.getJobId()), fact.getQueue(), fact.getRank()));

@@ -372,9 +372,9 @@ public final class BestEffort implements ShardFollower {
   }
 
   @Override
-  public void altered(long number, JobSpec spec) {
+  public void altered(long number, JobSpec spec, boolean askedAnew) {
     giveUp(number);
-    of(number).altered(number, spec);
+    of(number).altered(number, spec, askedAnew);
   }
 
   @Override

@@ -54,7 +54,11 @@ public interface ShardFollower {
   /** The job is being handed over to another shard; {@code on} is false when it stays after all. */
   void transit(long number, boolean on);
 
-  void altered(long number, JobSpec spec);
+  /**
+   * @param askedAnew whether its walltime was asked for again, be it the same: no limit of a run
+   *     that began late holds any longer
+   */
+  void altered(long number, JobSpec spec, boolean askedAnew);
 
   void moved(long number, String queue, long rank);
 

@@ -12,6 +12,7 @@ import io.millrace.schedulers.core.state.job.LateRuns;
 import io.millrace.schedulers.core.state.job.PreemptedJobs;
 import io.millrace.schedulers.core.state.job.QueuePlace;
 import io.millrace.schedulers.core.state.job.QueueState;
+import io.millrace.schedulers.core.state.job.RunEnds;
 import io.millrace.schedulers.core.state.job.ShareBook;
 import io.millrace.schedulers.core.state.job.SuspendedJobRuns;
 import io.millrace.schedulers.core.state.node.AllocationBook;
@@ -26,7 +27,6 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.RunSuspended;
-import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import io.millrace.schemas.pbs.resources.Resumption;
@@ -91,11 +91,11 @@ public final class JobChanges {
     } else if (status == JobStatus.RUNNING || status == JobStatus.EXITING) {
       flags |= JobSlots.RUNNING;
       Sharing sharing = PlaceRequest.of(request.getPlace()).sharing();
-      holdings.terms(job.getNumber(), sharing, endMs(job));
+      holdings.terms(job.getNumber(), sharing, RunEnds.endMs(job));
       holdings.rehouse(job.getNumber(), spec.getQueue());
       boolean killed = job.getKilling() != KillPurpose.NONE || status == JobStatus.EXITING;
       long killedMs = killed ? job.getModifiedMs() : RunBook.NOT_KILLED;
-      preemption.runs().add(job.getNumber(), begunMs(job), killedMs);
+      preemption.runs().add(job.getNumber(), RunEnds.begunMs(job), killedMs);
     }
     boolean held = !job.getHolds().equals("n") || status == JobStatus.HELD;
     if (held && suspended.get(job.getNumber()) == null) {
@@ -134,7 +134,7 @@ public final class JobChanges {
     flag(number, JobSlots.TRANSIT, on);
   }
 
-  void altered(long number, JobSpec spec) {
+  void altered(long number, JobSpec spec, boolean askedAnew) {
     int slot = book.jobs().find(number);
     if (slot == JobSlots.NONE) {
       return;
@@ -142,15 +142,16 @@ public final class JobChanges {
     RequestShape before = book.classOf(slot).shape();
     long beforeMs = late.lastsMs(number, before);
     QueuePlace place = new QueuePlace(spec.getPriority(), book.jobs().rank(slot));
-    JobRequest asked = new JobRequest.Recorded(suspended.altered(number, spec.getRequest()));
+    ResourceRequest request = suspended.altered(number, spec.getRequest(), askedAnew);
+    JobRequest asked = new JobRequest.Recorded(request);
     forget(number);
     book.change(slot, cluster.queue(spec.getQueue()), place, asked, shares.owner(spec));
     book.jobs().once(slot, !spec.getRerunnable());
     preemption.touch();
     long endMs = holdings.endMs(number);
     RequestShape shape = book.classOf(slot).shape();
-    if (before.walltimeMs() != shape.walltimeMs()) {
-      late.remove(number); // another walltime was checked against what is booked
+    if (askedAnew) {
+      late.remove(number); // the walltime was checked against what is booked
     }
     long afterMs = late.lastsMs(number, shape);
     if (beforeMs != afterMs && endMs != UsageProfile.FOREVER) {
@@ -166,7 +167,7 @@ public final class JobChanges {
     }
     late.put(number, walltimeS);
     Sharing sharing = book.classOf(slot).shape().placement().sharing();
-    holdings.terms(number, sharing, endMs(beganMs, walltimeS));
+    holdings.terms(number, sharing, RunEnds.endMs(beganMs, walltimeS));
     preemption.runs().began(number, beganMs);
     preemption.touch();
     promises.touch();
@@ -318,7 +319,7 @@ public final class JobChanges {
       return;
     }
     long leftS = Resumption.walltimeS(run.walltimeS(), run.ranMs());
-    long endMs = proposedEndMs(slot, endMs(atMs, leftS));
+    long endMs = proposedEndMs(slot, RunEnds.endMs(atMs, leftS));
     if (book.jobs().has(slot, JobSlots.PROPOSED)) {
       proposed--;
     }
@@ -464,27 +465,5 @@ public final class JobChanges {
       }
       book.flag(slot, flag, on);
     }
-  }
-
-  /** Expected end of the run of a running job. */
-  private static long endMs(Job job) {
-    long askedS = job.getSpec().getRequest().getWalltimeS();
-    long walltimeS = job.getBookedLimitS() > 0 ? RunWalltimes.of(job) : askedS;
-    boolean again = job.getResumedMs() >= 0;
-    return endMs(begunMs(job), again ? Resumption.walltimeS(walltimeS, job.getRanMs()) : walltimeS);
-  }
-
-  /** Time since which the job's run has been running without a suspension. */
-  private static long begunMs(Job job) {
-    if (job.getResumedMs() >= 0) {
-      return job.getResumedMs();
-    }
-    return job.getStartedMs() >= 0 ? job.getStartedMs() : job.getModifiedMs();
-  }
-
-  private static long endMs(long begunMs, long walltimeS) {
-    return walltimeS < 0
-        ? UsageProfile.FOREVER
-        : UsageProfile.end(begunMs, RequestShape.milliseconds(walltimeS));
   }
 }

@@ -113,8 +113,8 @@ public final class ShardChanges implements ShardFollower {
   }
 
   @Override
-  public void altered(long number, JobSpec spec) {
-    jobs.altered(number, spec);
+  public void altered(long number, JobSpec spec, boolean askedAnew) {
+    jobs.altered(number, spec, askedAnew);
   }
 
   @Override

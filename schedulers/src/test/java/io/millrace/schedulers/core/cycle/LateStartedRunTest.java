@@ -56,27 +56,47 @@ class LateStartedRunTest extends ReservationCycleFixture {
   @Test
   void anotherWalltimeTakesThePlaceOfTheLimit() {
     JobSpec spec = Records.job(RUN, "workq", 0, "ncpus=8,walltime=30").getSpec();
-    state.facts().altered(RUN, spec);
+    state.facts().altered(RUN, spec, true);
     assertEquals(at(280), endMs());
+  }
+
+  @Test
+  void theSameWalltimeAskedForAgainTakesItsPlaceToo() {
+    JobSpec spec = Records.job(RUN, "workq", 0, "ncpus=8,walltime=100").getSpec();
+    state.facts().altered(RUN, spec, true);
+    assertEquals(at(350), endMs());
+  }
+
+  @Test
+  void aSuspendedRunIsNotLimitedEither() {
+    suspend();
+    JobSpec spec = Records.job(RUN, "workq", 0, "ncpus=8,walltime=100").getSpec();
+    state.facts().altered(RUN, spec, true);
+    state.facts().resumed(RUN, at(270));
+    assertEquals(at(350), endMs());
   }
 
   @Test
   void anAlterationOfSomethingElseLeavesIt() {
     JobSpec spec = Records.job(RUN, "workq", 5, "ncpus=8,walltime=100").getSpec();
-    state.facts().altered(RUN, spec);
+    state.facts().altered(RUN, spec, false);
     assertEquals(at(300), endMs());
   }
 
   @Test
   void aRunThatIsResumedHasNoMoreThanItWasLeft() {
+    suspend();
+    state.facts().resumed(RUN, at(270));
+    assertEquals(at(300), endMs());
+  }
+
+  private void suspend() {
     RunSuspended fact = new RunSuspended();
     fact.setRun(1);
     fact.setShares(SHARES);
     fact.setRanMs(20_000);
     fact.setSuspension(Suspension.RESUMABLE);
     state.facts().suspended(RUN, fact);
-    state.facts().resumed(RUN, at(270));
-    assertEquals(at(300), endMs());
   }
 
   @Test

@@ -203,7 +203,7 @@ final class RandomFacts {
         ResourceRequest now = job.getSpec().getRequest();
         ResourceRequest other =
             new ResourceRequest(now.getChunks(), now.getPlace(), walltimeS, now.getJobWide());
-        world.alter(job, JobSpec.newBuilder(job.getSpec()).setRequest(other).build());
+        world.alter(job, JobSpec.newBuilder(job.getSpec()).setRequest(other).build(), true);
       }
     } else {
       changeWaiting(job, kind);
@@ -220,7 +220,8 @@ final class RandomFacts {
               JobSpec.newBuilder(job.getSpec())
                   .setPriority(random.nextInt(3))
                   .setProject(anyOf(PROJECTS))
-                  .build());
+                  .build(),
+              false);
       case 2 -> world.end(job);
       case 3 -> world.gone(number);
       case 4 -> world.requeue(number);
@@ -243,7 +244,8 @@ final class RandomFacts {
                   .setPriority(random.nextInt(3))
                   .setRequest(Records.request(request()))
                   .setProject(anyOf(PROJECTS))
-                  .build());
+                  .build(),
+              true);
       case 2 -> world.move(job, someQueue(), 1_000_000 + next++);
       case 3 -> world.gone(number);
       case 4 -> world.offer(job, job.getOfferedTo() >= 0 ? -1 : 2);

@@ -37,7 +37,8 @@ final class RandomKinds {
     HELD,
     COMMITTED,
     ABORTED,
-    SHORTENED
+    SHORTENED,
+    ASKED_ANEW
   }
 
   private static final String TAKEN = "under maintenance";
@@ -72,6 +73,9 @@ final class RandomKinds {
     int kind = random.nextInt(12);
     if (kind == 0) {
       return shorten();
+    }
+    if (kind == 5) {
+      return askAnew();
     }
     List<Reservation> all = List.copyOf(world.reservations.values());
     return kind < 5 && !all.isEmpty() ? transaction(all.get(random.nextInt(all.size()))) : "";
@@ -283,6 +287,18 @@ final class RandomKinds {
 
   private NodeSharing sharing(String node) {
     return NodeAmounts.sharing(world.object(ObjectKind.NODE, node));
+  }
+
+  /** The walltime that a job has already is asked for again: its run is not limited any more. */
+  private String askAnew() {
+    for (Job job : world.jobs.values()) {
+      if (job.getBookedLimitS() > 0 && !world.killed(job.getNumber())) {
+        world.alter(job, job.getSpec(), true);
+        did(KindOfChange.ASKED_ANEW);
+        return " walltime of " + job.getNumber() + " asked for again";
+      }
+    }
+    return "";
   }
 
   /** A run is told late that it has begun: it lasts until something of its nodes is booked. */

@@ -289,14 +289,15 @@ final class SchedulerFixture {
     state.facts().transit(job.getNumber(), to >= 0);
   }
 
-  void alter(Job job, JobSpec spec) {
+  /** Its walltime is asked for again, be it the same, or not. */
+  void alter(Job job, JobSpec spec, boolean askedAnew) {
     long number = job.getNumber();
     long endMs = state.books().holdings().endMs(number);
-    if (job.getSpec().getRequest().getWalltimeS() != spec.getRequest().getWalltimeS()) {
+    if (askedAnew) {
       job.setBookedLimitS(0L);
     }
     job.setSpec(spec);
-    state.facts().altered(number, spec);
+    state.facts().altered(number, spec, askedAnew);
     if (runs(number) && state.books().holdings().endMs(number) > endMs) {
       prolonged.add(number);
     }

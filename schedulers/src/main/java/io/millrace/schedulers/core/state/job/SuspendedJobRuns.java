@@ -51,9 +51,8 @@ public final class SuspendedJobRuns {
       return limitS > 0 && (askedS <= 0 || limitS < askedS) ? limitS : askedS;
     }
 
-    SuspendedRun with(ResourceRequest other) {
-      boolean same = other.getWalltimeS() == request.getWalltimeS();
-      return new SuspendedRun(number, other, shares, ranMs, held, same ? limitS : 0);
+    SuspendedRun with(ResourceRequest other, boolean askedAnew) {
+      return new SuspendedRun(number, other, shares, ranMs, held, askedAnew ? 0 : limitS);
     }
 
     SuspendedRun with(boolean nowHeld) {
@@ -71,9 +70,12 @@ public final class SuspendedJobRuns {
   /**
    * The request for which a job waits after it was altered: a suspended run still waits for what it
    * held.
+   *
+   * @param askedAnew whether its walltime was asked for again: it is limited by nothing else then
    */
-  public ResourceRequest altered(long job, ResourceRequest request) {
-    SuspendedRun run = runs.computeIfPresent(job, (number, before) -> before.with(request));
+  public ResourceRequest altered(long job, ResourceRequest request, boolean askedAnew) {
+    SuspendedRun run =
+        runs.computeIfPresent(job, (number, before) -> before.with(request, askedAnew));
     return run == null ? request : run.asRequest();
   }
 

@@ -285,7 +285,7 @@ public final class LiveState implements ShardFollower {
   }
 
   @Override
-  public void altered(long number, JobSpec spec) {
+  public void altered(long number, JobSpec spec, boolean askedAnew) {
     jobs.task(number).ifPresent(task -> jobs.altered(task, spec));
   }
 

@@ -380,7 +380,7 @@ public final class OriginFollower implements ShardFollower {
   }
 
   @Override
-  public void altered(long number, JobSpec spec) {
+  public void altered(long number, JobSpec spec, boolean askedAnew) {
     change(
         number,
         task -> {

@@ -39,7 +39,7 @@ class ImmediateJobsTest extends LiveCellFixture {
   void aJobThatTheShardDoesNotKnowToBeImmediateIsNotGivenUp() {
     Job job = submit(1, "-now y -l license=9");
     job.getSpec().getGridEngine().setImmediate(false);
-    state.altered(1, job.getSpec());
+    state.altered(1, job.getSpec(), false);
     assertEquals(List.of(), givenUp(0));
   }
 

@@ -115,7 +115,7 @@ class RefusedStartsTest extends LiveCellFixture {
     run(1);
     refuse(1, 1, 100);
     assertEquals(List.of(), run(2));
-    state.altered(1, jobs.get(1L).getSpec());
+    state.altered(1, jobs.get(1L).getSpec(), false);
     assertEquals(List.of(1L), numbers(run(3)));
   }
 

@@ -139,7 +139,7 @@ class OriginCyclesTest {
   void aJobCountsAsItWasAltered() {
     OriginMachineRoom room = new OriginMachineRoom(NO_USAGE);
     room.job(1, "ann", "ncpus=2,walltime=600", T);
-    room.follower.altered(1, Records.job(1, "submit", 0, "ncpus=6,walltime=600").getSpec());
+    room.follower.altered(1, Records.job(1, "submit", 0, "ncpus=6,walltime=600").getSpec(), true);
     assertEquals(List.of("1 b1 h1"), room.cycle(T));
     assertEquals(new NodeShare("h1", "h1", 1, Map.of("ncpus", 6L)), room.share(1));
   }

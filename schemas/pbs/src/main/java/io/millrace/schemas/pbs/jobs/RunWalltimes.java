@@ -2,14 +2,27 @@ package io.millrace.schemas.pbs.jobs;
 
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.state.Job;
+import java.util.List;
 
 /** How long a run may last. */
 public final class RunWalltimes {
   /** Of a run that nothing ends. */
   public static final long NONE = 0;
 
+  /** What {@link JobAltered} calls the request of a job. */
+  public static final String REQUEST = "Resource_List";
+
   private RunWalltimes() {}
+
+  /**
+   * Whether an alteration asked for a walltime anew, be it the same as before: it was checked
+   * against what is booked now, and takes the place of the limit of a run that began late.
+   */
+  public static boolean askedAnew(JobAltered fact) {
+    return List.of(fact.getChanged().split(",")).contains(REQUEST);
+  }
 
   /**
    * Seconds from the start of the run: what the job asked for, or what its place allows when that

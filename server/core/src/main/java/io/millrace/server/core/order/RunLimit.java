@@ -16,7 +16,7 @@ public final class RunLimit {
   /** The event of a job that was altered, and what in its detail says that its request was. */
   public static final String ALTERED = "altered";
 
-  public static final String REQUEST = "Resource_List";
+  public static final String REQUEST = RunWalltimes.REQUEST;
 
   /** The event of a job that gets a run; the order to start that says how long it may last. */
   public static final String GRANTED = "granted";

@@ -1,6 +1,7 @@
 package io.millrace.server.core.job.alter;
 
 import io.millrace.schemas.fact.JobAltered;
+import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.core.job.accrue.Accruals;
 import io.millrace.server.core.order.RunLimit;
@@ -17,7 +18,7 @@ public final class Appliers {
     String detail = fact.getChanged() + " by " + fact.getMeta().getPrincipal();
     Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), RunLimit.ALTERED, detail);
     after.setSpec(fact.getSpec());
-    if (fact.getChanged().contains(RunLimit.REQUEST)) {
+    if (RunWalltimes.askedAnew(fact)) {
       after.setBookedLimitS(0L); // the new walltime was checked against what is booked
     }
     JobRecords.replace(state, before, after);
