@@ -45,6 +45,7 @@ import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunShortened;
+import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.fact.SubjobsWithdrawn;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
@@ -121,6 +122,9 @@ final class FactFollower {
         RunGranted.class,
         (state, fact) ->
             state.granted(number(fact.getJobId()), fact.getAllocation(), fact.getMeta().getAtMs()));
+    on(
+        RunStarted.class,
+        (state, fact) -> state.began(number(fact.getJobId()), fact.getStartedMs()));
     on(
         RunShortened.class,
         (state, fact) ->

@@ -427,6 +427,11 @@ public final class BestEffort implements ShardFollower {
   }
 
   @Override
+  public void began(long number, long beganMs) {
+    of(number).began(number, beganMs);
+  }
+
+  @Override
   public void shortened(long number, long beganMs, long walltimeS) {
     of(number).shortened(number, beganMs, walltimeS);
   }

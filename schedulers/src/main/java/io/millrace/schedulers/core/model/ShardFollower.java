@@ -72,6 +72,14 @@ public interface ShardFollower {
    */
   void granted(long number, Allocation allocation, long atMs);
 
+  /**
+   * The run has begun: its walltime counts from then on, which is later than the grant by what its
+   * host took to start it (stage-in, an outside queue).
+   *
+   * @param beganMs when, by the shard's clock
+   */
+  void began(long number, long beganMs);
+
   /** The run is suspended; its allocation is free. */
   void suspended(long number, RunSuspended fact);
 

@@ -8,11 +8,11 @@ import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.JobBook;
 import io.millrace.schedulers.core.state.job.JobRequest;
 import io.millrace.schedulers.core.state.job.JobSlots;
-import io.millrace.schedulers.core.state.job.LateRuns;
 import io.millrace.schedulers.core.state.job.PreemptedJobs;
 import io.millrace.schedulers.core.state.job.QueuePlace;
 import io.millrace.schedulers.core.state.job.QueueState;
 import io.millrace.schedulers.core.state.job.RunEnds;
+import io.millrace.schedulers.core.state.job.RunLengths;
 import io.millrace.schedulers.core.state.job.ShareBook;
 import io.millrace.schedulers.core.state.job.SuspendedJobRuns;
 import io.millrace.schedulers.core.state.node.AllocationBook;
@@ -53,7 +53,7 @@ public final class JobChanges {
   private final PreemptionBook preemption;
   private final ShareBook shares;
   private final PreemptedJobs preempted;
-  private final LateRuns late = new LateRuns();
+  private final RunLengths lengths = new RunLengths();
   private int proposed;
 
   JobChanges(SchedulerBooks books) {
@@ -82,7 +82,7 @@ public final class JobChanges {
     ResourceRequest request = spec.getRequest();
     byte flags = 0;
     suspended.remove(job.getNumber());
-    late.job(job);
+    lengths.job(job);
     if (job.getSuspension() != Suspension.NONE) {
       SuspendedJobRuns.SuspendedRun run = SuspendedJobRuns.SuspendedRun.of(job);
       suspended.put(job.getNumber(), run);
@@ -140,7 +140,7 @@ public final class JobChanges {
       return;
     }
     RequestShape before = book.classOf(slot).shape();
-    long beforeMs = late.lastsMs(number, before);
+    long beforeMs = lengths.lastsMs(number, before);
     QueuePlace place = new QueuePlace(spec.getPriority(), book.jobs().rank(slot));
     ResourceRequest request = suspended.altered(number, spec.getRequest(), askedAnew);
     JobRequest asked = new JobRequest.Recorded(request);
@@ -148,29 +148,42 @@ public final class JobChanges {
     book.change(slot, cluster.queue(spec.getQueue()), place, asked, shares.owner(spec));
     book.jobs().once(slot, !spec.getRerunnable());
     preemption.touch();
-    long endMs = holdings.endMs(number);
-    RequestShape shape = book.classOf(slot).shape();
     if (askedAnew) {
-      late.remove(number); // the walltime was checked against what is booked
+      lengths.limit(number, 0); // the walltime was checked against what is booked
     }
-    long afterMs = late.lastsMs(number, shape);
-    if (beforeMs != afterMs && endMs != UsageProfile.FOREVER) {
-      long newEndMs = UsageProfile.end(endMs - beforeMs, afterMs);
-      holdings.terms(number, shape.placement().sharing(), newEndMs);
+    RequestShape shape = book.classOf(slot).shape();
+    long afterMs = lengths.lastsMs(number, shape);
+    if (beforeMs != afterMs) {
+      long sinceMs = preemption.runs().startMs(number, holdings.endMs(number) - beforeMs);
+      holdings.terms(number, shape.placement().sharing(), UsageProfile.end(sinceMs, afterMs));
     }
   }
 
-  void shortened(long number, long beganMs, long walltimeS) {
-    int slot = book.jobs().find(number);
-    if (slot == JobSlots.NONE || !book.jobs().has(slot, JobSlots.RUNNING)) {
+  void began(long number, long beganMs) {
+    if (!runs(number)) {
       return;
     }
-    late.put(number, walltimeS);
-    Sharing sharing = book.classOf(slot).shape().placement().sharing();
-    holdings.terms(number, sharing, RunEnds.endMs(beganMs, walltimeS));
+    int slot = book.jobs().find(number);
+    RequestShape shape = book.classOf(slot).shape();
+    long endMs = UsageProfile.end(beganMs, lengths.lastsMs(number, shape));
+    if (holdings.endMs(number) != endMs) {
+      holdings.terms(number, shape.placement().sharing(), endMs);
+      promises.touch();
+    }
     preemption.runs().began(number, beganMs);
     preemption.touch();
-    promises.touch();
+  }
+
+  void shortened(long number, long beganMs, long walltimeS) {
+    if (runs(number)) {
+      lengths.limit(number, walltimeS);
+      began(number, beganMs);
+    }
+  }
+
+  private boolean runs(long number) {
+    int slot = book.jobs().find(number);
+    return slot != JobSlots.NONE && book.jobs().has(slot, JobSlots.RUNNING);
   }
 
   void moved(long number, String queue, long rank) {
@@ -226,7 +239,7 @@ public final class JobChanges {
       book.remove(slot);
     }
     suspended.remove(number);
-    late.remove(number);
+    lengths.remove(number);
     preempted.remove(number);
     preemption.gone(number);
     release(number);
@@ -250,7 +263,7 @@ public final class JobChanges {
       book.granted(slot, chunks(allocation.getShares()));
     }
     preempted.remove(number);
-    late.remove(number);
+    lengths.remove(number);
     preemption.runs().add(number, atMs, RunBook.NOT_KILLED);
     preemption.touch();
     promises.touch();
@@ -263,7 +276,7 @@ public final class JobChanges {
   }
 
   void requeued(long number) {
-    late.remove(number);
+    lengths.remove(number);
     SuspendedJobRuns.SuspendedRun run = suspended.remove(number);
     int slot = book.jobs().find(number);
     if (run != null && slot != JobSlots.NONE) {
@@ -299,8 +312,14 @@ public final class JobChanges {
     boolean held = book.jobs().has(slot, JobSlots.HELD);
     SuspendedJobRuns.SuspendedRun run =
         new SuspendedJobRuns.SuspendedRun(
-            fact.getRun(), request, fact.getShares(), fact.getRanMs(), held, late.limitS(number));
+            fact.getRun(),
+            request,
+            fact.getShares(),
+            fact.getRanMs(),
+            held,
+            lengths.limitS(number));
     suspended.put(number, run);
+    lengths.remove(number);
     askFor(slot, run.asRequest());
     book.flag(slot, JobSlots.SUSPENDED, fact.getSuspension() != Suspension.RESUMABLE);
     // A held job cannot start, so a job that did start is not held.
@@ -318,8 +337,11 @@ public final class JobChanges {
     if (run == null || slot == JobSlots.NONE) {
       return;
     }
+    lengths.limit(number, run.limitS());
+    lengths.resumed(number, run.ranMs());
     long leftS = Resumption.walltimeS(run.walltimeS(), run.ranMs());
-    long endMs = proposedEndMs(slot, RunEnds.endMs(atMs, leftS));
+    // Nothing tells later when it went on, so that the shard's time counts at once.
+    long endMs = RunEnds.endMs(atMs, leftS);
     if (book.jobs().has(slot, JobSlots.PROPOSED)) {
       proposed--;
     }
@@ -342,8 +364,8 @@ public final class JobChanges {
   }
 
   /**
-   * Expected end of a granted run. The proposal's end is kept even when less was granted than
-   * proposed, because promises were made for the time after it.
+   * Expected end of a granted run until it is told to have begun. The proposal's end is kept even
+   * when less was granted than proposed, because promises were made for the time after it.
    */
   private long proposedEndMs(int slot, long otherwiseMs) {
     boolean open = book.jobs().has(slot, JobSlots.PROPOSED);

@@ -137,6 +137,11 @@ public final class ShardChanges implements ShardFollower {
   }
 
   @Override
+  public void began(long number, long beganMs) {
+    jobs.began(number, beganMs);
+  }
+
+  @Override
   public void shortened(long number, long beganMs, long walltimeS) {
     jobs.shortened(number, beganMs, walltimeS);
   }

@@ -48,6 +48,25 @@ class LateStartedRunTest extends ReservationCycleFixture {
     assertEquals("3:n2*1", decide());
   }
 
+  /**
+   * A run that began late with nothing booked after it: who looks for room after it counts from its
+   * start, as the shard does.
+   */
+  @Test
+  void itsWalltimeCountsFromItsStart() {
+    submit(8, "workq", "ncpus=8,walltime=100");
+    now = NOW.plusSeconds(420);
+    tell(SampleReservations.ended(of(1)));
+    assertEquals("8:n2*1", cycle());
+    state.facts().began(8, at(440));
+    assertEquals(at(540), state.books().holdings().endMs(8));
+    ask(2, 530, 600, "select=2:ncpus=8");
+    assertEquals(
+        "2:too little is free of runs and of other reservations throughout its time", decide());
+    ask(3, 540, 600, "select=2:ncpus=8");
+    assertEquals("3:n1*1+n2*1", decide());
+  }
+
   @Test
   void forPreemptionItBeganWhenItDid() {
     assertEquals(at(250), state.books().preemption().runs().all().iterator().next().startMs());

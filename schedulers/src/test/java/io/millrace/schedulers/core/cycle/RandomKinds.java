@@ -3,6 +3,7 @@ package io.millrace.schedulers.core.cycle;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.NodeSharing;
+import io.millrace.schemas.pbs.jobs.TransactionTimes;
 import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.state.BookedNode;
@@ -37,6 +38,7 @@ final class RandomKinds {
     HELD,
     COMMITTED,
     ABORTED,
+    BEGUN,
     SHORTENED,
     ASKED_ANEW
   }
@@ -71,8 +73,8 @@ final class RandomKinds {
   /** One more change, or none. */
   String change() {
     int kind = random.nextInt(12);
-    if (kind == 0) {
-      return shorten();
+    if (kind == 0 || kind == 6) {
+      return begin();
     }
     if (kind == 5) {
       return askAnew();
@@ -189,6 +191,19 @@ final class RandomKinds {
     return (commit ? " commit of " : " abort of ") + it.getQueue();
   }
 
+  /** A shard ends what nobody has settled in time. */
+  String lapse() {
+    StringBuilder said = new StringBuilder();
+    for (Reservation it : List.copyOf(world.reservations.values())) {
+      if (it.getPending() != null && TransactionTimes.dueMs(it) <= world.nowMs()) {
+        world.reserve(next(it).setPending(null).setAsked(null).build());
+        maintained();
+        said.append(" transaction of ").append(it.getQueue()).append(" ends by itself");
+      }
+    }
+    return said.toString();
+  }
+
   /** A shard commits nothing by which a node would go on which jobs may run already. */
   private static boolean leavesNodes(Reservation it, ReservationTransaction open) {
     List<String> kept = open.getBooked().stream().map(BookedNode::getNode).toList();
@@ -301,24 +316,36 @@ final class RandomKinds {
     return "";
   }
 
-  /** A run is told late that it has begun: it lasts until something of its nodes is booked. */
-  private String shorten() {
+  /**
+   * A run is told late that it has begun. It lasts until something of its nodes is booked; one that
+   * would have nothing left is not begun here.
+   */
+  private String begin() {
     for (Map.Entry<Long, List<NodeShare>> run : world.running.entrySet()) {
       Job job = world.jobs.get(run.getKey());
-      long walltimeS = job.getSpec().getRequest().getWalltimeS();
       boolean fresh = job.getResumedMs() < 0 && job.getSuspension() == Suspension.NONE;
       // What is told to end is left alone.
       fresh &= !world.killed(run.getKey());
       fresh &= !world.state.books().preemption().stopped(run.getKey());
-      if (walltimeS <= 0 || !fresh || world.inside(run.getKey()) || job.getBookedLimitS() > 0) {
+      if (!fresh || job.getSessionId() != 0 || random.nextInt(3) == 0) {
         continue;
       }
-      long leftS = (firstBooked(run.getValue()) - world.nowMs()) / 1000;
-      long endMs = world.nowMs() + 1000 * leftS;
-      if (leftS > 0 && leftS < walltimeS && endMs > job.getStartedMs() + 1000 * walltimeS) {
+      long lateMs = world.nowMs() - job.getStartedMs();
+      long beganMs = job.getStartedMs() + (lateMs == 0 ? 0 : random.nextLong(lateMs + 1));
+      long walltimeS = job.getSpec().getRequest().getWalltimeS();
+      long firstMs = world.inside(run.getKey()) ? 0 : firstBooked(run.getValue());
+      boolean reaches = walltimeS > 0 && firstMs > 0 && beganMs + 1000 * walltimeS > firstMs;
+      if (!reaches) {
+        world.begin(job, beganMs);
+        did(KindOfChange.BEGUN);
+        return " run of " + job.getNumber() + " begun at " + beganMs;
+      }
+      long leftS = (firstMs - beganMs) / 1000;
+      if (leftS > 0) {
+        world.begin(job, beganMs);
         world.shorten(job, leftS);
         did(KindOfChange.SHORTENED);
-        return " run of " + job.getNumber() + " shortened to " + leftS;
+        return " run of " + job.getNumber() + " begun at " + beganMs + ", shortened to " + leftS;
       }
     }
     return "";

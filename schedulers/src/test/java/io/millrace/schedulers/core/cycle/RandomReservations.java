@@ -70,6 +70,9 @@ final class RandomReservations {
   /** What the time brings, and perhaps one more change. */
   String change() {
     StringBuilder said = new StringBuilder();
+    if (kinds != null) {
+      said.append(kinds.lapse());
+    }
     for (Reservation it : List.copyOf(world.reservations.values())) {
       if (it.getSpec().getEndMs() <= world.nowMs()) {
         said.append(" end of ").append(it.getQueue());

@@ -1,6 +1,9 @@
 package io.millrace.schedulers.core.cycle;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.state.node.AllocationBook;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
@@ -20,6 +23,7 @@ import io.millrace.schemas.state.ReservationState;
 import io.millrace.schemas.state.Suspension;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,6 +50,9 @@ final class SchedulerFixture {
 
   /** Runs that were given a later end than they had when they began or went on. */
   final TreeSet<Long> prolonged = new TreeSet<>();
+
+  /** The ends of runs that went on, as they were proposed. */
+  private final Map<Long, Long> proposedEnds = new HashMap<>();
 
   /** Keys of classes that are in back-off. */
   final TreeSet<String> paused = new TreeSet<>();
@@ -240,6 +247,7 @@ final class SchedulerFixture {
     job.setResumedMs(nowMs());
     running.put(number, job.getAllocation().getShares());
     prolonged.remove(number);
+    proposedEnds.put(number, state.books().holdings().endMs(number));
     state.facts().resumed(number, nowMs());
   }
 
@@ -312,20 +320,30 @@ final class SchedulerFixture {
   void grant(long number, List<NodeShare> shares) {
     running.put(number, shares);
     prolonged.remove(number);
+    proposedEnds.remove(number);
     Job job = jobs.get(number);
     job.setStartedMs(nowMs());
+    job.setSessionId(0L);
     job.setBookedLimitS(0L);
     job.setStatus(JobStatus.RUNNING);
     job.setAllocation(Records.allocation(shares));
     state.facts().granted(number, Records.allocation(shares), nowMs());
   }
 
-  /** A run has begun now, and lasts so long and no longer. */
+  /** A run has begun, not before it was granted: it lasts longer than was thought. */
+  void begin(Job job, long beganMs) {
+    job.setSessionId(1L);
+    if (beganMs > job.getStartedMs()) {
+      prolonged.add(job.getNumber());
+    }
+    job.setStartedMs(beganMs);
+    state.facts().began(job.getNumber(), beganMs);
+  }
+
+  /** A run that has begun lasts so long and no longer. */
   void shorten(Job job, long limitS) {
-    job.setStartedMs(nowMs());
     job.setBookedLimitS(limitS);
-    prolonged.add(job.getNumber());
-    state.facts().shortened(job.getNumber(), nowMs(), limitS);
+    state.facts().shortened(job.getNumber(), job.getStartedMs(), limitS);
   }
 
   void pause(long number) {
@@ -361,9 +379,7 @@ final class SchedulerFixture {
     nodes.values().forEach(node -> fresh.facts().node(withHoldings(node)));
     jobs.values().forEach(fresh.facts()::job);
     reservations.values().forEach(fresh.facts()::reservation);
-    running
-        .keySet()
-        .forEach(it -> fresh.books().jobFacts().expect(it, state.books().holdings().endMs(it)));
+    running.keySet().forEach(it -> expect(fresh, it));
     jobs.keySet().stream()
         .filter(this::pausing)
         .forEach(it -> fresh.answers().backOff(it, "", true, nowMs()));
@@ -377,6 +393,31 @@ final class SchedulerFixture {
         .forEach(
             it -> fresh.books().promiseFacts().adopt(it.jobNumber(), it.fromMs(), it.shares()));
     return fresh;
+  }
+
+  /**
+   * The end of a run after which others may be promised its nodes. One that went on is started for
+   * the time that it was promised, if that is a moment ago, and its end is known to be that much
+   * later only when it has gone on: then the next cycle moves the promises.
+   */
+  long promisedAfterMs(long run) {
+    long endMs = state.books().holdings().endMs(run);
+    long proposedMs = proposedEnds.getOrDefault(run, endMs);
+    return endMs - proposedMs <= AllocationBook.OVERRUN_MS ? Math.min(endMs, proposedMs) : endMs;
+  }
+
+  /**
+   * Until a run is told to have begun its end is that of the proposal, one that is told to end is
+   * expected to be gone soon, and one that has passed its end a moment later. The end of each other
+   * follows from the records.
+   */
+  private void expect(SchedulerState fresh, long run) {
+    long endMs = state.books().holdings().endMs(run);
+    boolean over = fresh.books().holdings().endMs(run) <= nowMs();
+    if (jobs.get(run).getSessionId() == 0 || over || killed(run)) {
+      fresh.books().jobFacts().expect(run, endMs);
+    }
+    assertEquals(endMs, fresh.books().holdings().endMs(run), () -> "end of " + jobs.get(run));
   }
 
   private boolean pausing(long number) {

@@ -413,7 +413,7 @@ class SchedulerHistoryPropertyTest {
   }
 
   private long endMs(long number) {
-    return withItsReservation(number, world.state.books().holdings().endMs(number));
+    return withItsReservation(number, world.promisedAfterMs(number));
   }
 
   /** An end, which in a reservation is not later than the reservation's. */

@@ -47,6 +47,16 @@ public final class RunBook {
     }
   }
 
+  /**
+   * When a run was granted, began or went on.
+   *
+   * @param otherwise for a run that is not here: of a start that is proposed
+   */
+  public long startMs(long number, long otherwise) {
+    RecordedRun run = byJob.get(number);
+    return run == null ? otherwise : run.startMs;
+  }
+
   public void killed(long number, long atMs) {
     RecordedRun run = byJob.get(number);
     if (run != null && run.killedMs == NOT_KILLED) {

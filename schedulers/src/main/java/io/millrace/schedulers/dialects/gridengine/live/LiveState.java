@@ -344,6 +344,20 @@ public final class LiveState implements ShardFollower {
     }
   }
 
+  @Override
+  public void began(long number, long beganMs) {
+    Optional<LiveTask> found = jobs.task(number).filter(it -> it.allocation != null);
+    if (found.isEmpty()) {
+      return;
+    }
+    LiveTask task = found.get();
+    task.grantedMs = beganMs;
+    if (task.own && task.holds() && task.assignment.start() != beganMs / 1000) {
+      jobs.hold(task, task.stage, task.assignment.from(beganMs / 1000));
+      clusterChanged = true;
+    }
+  }
+
   /**
    * A granted run that this engine did not propose, or proposed so long ago that it has proposed
    * another start since. Of other schedulers' runs only the processors count.

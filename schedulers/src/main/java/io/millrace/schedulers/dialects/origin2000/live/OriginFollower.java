@@ -419,11 +419,17 @@ public final class OriginFollower implements ShardFollower {
     hosts.hold(number, allocation.getShares());
     OriginTask task = tasks.task(number);
     if (task != null) {
-      task.proposed = null;
-      task.node = allocation.getShares().get(0).getNode();
-      task.startedS = atMs / 1000;
+      task.granted(allocation, atMs);
       touched |= full;
       reasons.clear(number);
+    }
+  }
+
+  @Override
+  public void began(long number, long beganMs) {
+    OriginTask task = tasks.task(number);
+    if (task != null) {
+      task.startedS = beganMs / 1000;
     }
   }
 
@@ -484,9 +490,7 @@ public final class OriginFollower implements ShardFollower {
 
   /** A job could not be started: it is not tried again until a time. */
   void rest(OriginTask task, String why, long nowMs, long untilMs) {
-    task.restUntilMs = untilMs;
-    task.comment = why;
-    task.commentedS = 0; // so that the policy may say something else at once
+    task.rest(why, untilMs);
     reasons.say(task.number, why, nowMs);
     touched = true;
   }

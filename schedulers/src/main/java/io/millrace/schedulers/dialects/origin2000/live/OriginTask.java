@@ -1,5 +1,6 @@
 package io.millrace.schedulers.dialects.origin2000.live;
 
+import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.pbs.resources.RequestClass;
@@ -92,6 +93,19 @@ final class OriginTask {
           .forEach((name, amount) -> sum.merge(name.intern(), amount * count, Long::sum));
     }
     amounts = Map.copyOf(sum);
+  }
+
+  void granted(Allocation allocation, long atMs) {
+    proposed = null;
+    node = allocation.getShares().get(0).getNode();
+    startedS = atMs / 1000;
+  }
+
+  /** It could not be started, and is not tried again until a time. */
+  void rest(String why, long untilMs) {
+    restUntilMs = untilMs;
+    comment = why;
+    commentedS = 0; // so that the policy may say something else at once
   }
 
   boolean waits() {

@@ -55,6 +55,11 @@ public final class Resumption {
     return walltimeS < 0 ? -1 : Math.max(1, walltimeS - Math.max(0, ranMs) / 1000);
   }
 
+  /** The same of a limit in milliseconds; {@link Long#MAX_VALUE} without one. */
+  public static long leftMs(long walltimeMs, long ranMs) {
+    return walltimeMs == Long.MAX_VALUE ? walltimeMs : 1000 * walltimeS(walltimeMs / 1000, ranMs);
+  }
+
   /** How long a job's run has been running, suspensions not counted. */
   public static long ranMs(Job job, long nowMs) {
     if (job.getSuspension() != Suspension.NONE) {

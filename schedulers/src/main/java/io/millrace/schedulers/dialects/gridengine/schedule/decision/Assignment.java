@@ -14,6 +14,11 @@ import java.util.Optional;
 public record Assignment(
     long start, long duration, Optional<ParallelEnvironment> environment, List<Grant> grants) {
 
+  /** The same of a task that began at this time, in seconds since 1970. */
+  public Assignment from(long beganS) {
+    return new Assignment(beganS, duration, environment, grants);
+  }
+
   public int slots() {
     return grants.stream().mapToInt(Grant::slots).sum();
   }
