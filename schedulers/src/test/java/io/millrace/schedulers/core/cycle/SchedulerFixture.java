@@ -1,5 +1,7 @@
 package io.millrace.schedulers.core.cycle;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
@@ -46,6 +48,9 @@ final class SchedulerFixture {
 
   /** Runs that were given a later end than they had when they began or went on. */
   final TreeSet<Long> prolonged = new TreeSet<>();
+
+  /** Runs that had begun late and whose walltime was asked for again before their end. */
+  private final TreeSet<Long> unlimited = new TreeSet<>();
 
   /** Keys of classes that are in back-off. */
   final TreeSet<String> paused = new TreeSet<>();
@@ -240,6 +245,7 @@ final class SchedulerFixture {
     job.setResumedMs(nowMs());
     running.put(number, job.getAllocation().getShares());
     prolonged.remove(number);
+    unlimited.remove(number);
     state.facts().resumed(number, nowMs());
   }
 
@@ -293,6 +299,11 @@ final class SchedulerFixture {
   void alter(Job job, JobSpec spec, boolean askedAnew) {
     long number = job.getNumber();
     long endMs = state.books().holdings().endMs(number);
+    boolean late = job.getBookedLimitS() > 0 && endMs > nowMs();
+    unlimited.remove(number);
+    if (askedAnew && late && endMs == job.getStartedMs() + 1000 * job.getBookedLimitS()) {
+      unlimited.add(number);
+    }
     if (askedAnew) {
       job.setBookedLimitS(0L);
     }
@@ -312,6 +323,7 @@ final class SchedulerFixture {
   void grant(long number, List<NodeShare> shares) {
     running.put(number, shares);
     prolonged.remove(number);
+    unlimited.remove(number);
     Job job = jobs.get(number);
     job.setStartedMs(nowMs());
     job.setBookedLimitS(0L);
@@ -361,9 +373,15 @@ final class SchedulerFixture {
     nodes.values().forEach(node -> fresh.facts().node(withHoldings(node)));
     jobs.values().forEach(fresh.facts()::job);
     reservations.values().forEach(fresh.facts()::reservation);
-    running
-        .keySet()
-        .forEach(it -> fresh.books().jobFacts().expect(it, state.books().holdings().endMs(it)));
+    for (long each : running.keySet()) {
+      long endMs = state.books().holdings().endMs(each);
+      long recordedMs = fresh.books().holdings().endMs(each);
+      // What outlives its walltime is expected to end some time later.
+      if (unlimited.contains(each) && !killed(each) && recordedMs > nowMs()) {
+        assertEquals(recordedMs, endMs, "the end of " + each);
+      }
+      fresh.books().jobFacts().expect(each, endMs);
+    }
     jobs.keySet().stream()
         .filter(this::pausing)
         .forEach(it -> fresh.answers().backOff(it, "", true, nowMs()));
