@@ -109,10 +109,13 @@ class ReserveCommandsIT {
   }
 
   /** How many nodes of the two partitions are free from one minute of a day to another. */
-  private static String free(
-      Site site, Account user, Path work, LocalDateTime day, String minutes) throws Exception {
+  private static String free(Site site, Account user, Path work, LocalDateTime day, String minutes)
+      throws Exception {
     String said = site.run(user, work, available(day, minutes)).must();
-    return said.lines().filter(it -> it.startsWith("p")).filter(it -> !it.startsWith("pbs")).collect(Collectors.joining(", "));
+    return said.lines()
+        .filter(it -> it.startsWith("p"))
+        .filter(it -> !it.startsWith("pbs"))
+        .collect(Collectors.joining(", "));
   }
 
   private static String available(LocalDateTime day, String minutes) {

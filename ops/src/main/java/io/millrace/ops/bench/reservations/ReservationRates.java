@@ -73,7 +73,8 @@ public final class ReservationRates implements Benchmark {
     calls.nodes("n", NODES, "resources_available.ncpus=16");
     for (int i = 0; i < PARTITIONS; i++) {
       calls.qmgr("create sched s" + i + " partition=p" + i + ",scheduling=True");
-      calls.nodes("p" + i + "n", NODES_IN_PARTITION, "resources_available.ncpus=16,partition=p" + i);
+      calls.nodes(
+          "p" + i + "n", NODES_IN_PARTITION, "resources_available.ncpus=16,partition=p" + i);
     }
     site.console().busy("warming up");
     for (String made : made(site, WARM_UPS)) {
