@@ -20,8 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -53,7 +51,6 @@ class ReservationsIT {
   private static final String ONE = "rv-one";
   private static final String TWO = "rv-two";
   private static final String THREE = "rv-three";
-  private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
   /** Until the first window: two reservations have been made by then, also on a busy machine. */
   private static final int LEAD_S = 20;
@@ -339,40 +336,73 @@ class ReservationsIT {
   }
 
   /**
-   * The local time stays, whatever the clocks do: one that does not exist comes by the gap later.
+   * The local time stays, whatever the clocks do: one that does not exist comes by the gap later,
+   * and one that comes twice is the first. Berlin's clocks go from UTC+1 to UTC+2 on 29 March 2037
+   * at 2, and back on 25 October at 3.
    */
   @Test
   @Order(3)
   void oneThatComesAgainGoesOverAChangeOfClocks() throws Exception {
-    Instant change = BERLIN.getRules().nextTransition(Instant.now()).getInstant();
-    LocalDateTime before =
-        LocalDateTime.ofInstant(change, BERLIN).toLocalDate().minusDays(1).atTime(2, 30);
-    String zone = "TZ=Europe/Berlin PBS_TZID=Europe/Berlin ";
-    String name =
-        reserved(
-            zone
-                + "pbs_rsub -I 10 -r 'FREQ=DAILY;COUNT=3' -D 600 -l select=1:ncpus=1 -R "
-                + before.format(FORM));
-    List<Long> wanted = new ArrayList<>();
-    for (int day = 0; day < 3; day++) {
-      ZonedDateTime start = before.plusDays(day).atZone(BERLIN).withEarlierOffsetAtOverlap();
-      wanted.add(start.toInstant().toEpochMilli());
-    }
-    List<Long> found = new ArrayList<>();
+    overAChange(
+        "20370326",
+        "2037-03-26T01:30:00Z 2037-03-27T01:30:00Z 2037-03-28T01:30:00Z 2037-03-29T01:30:00Z"
+            + " 2037-03-30T00:30:00Z 2037-03-31T00:30:00Z 2037-04-01T00:30:00Z");
+    overAChange(
+        "20371022",
+        "2037-10-22T00:30:00Z 2037-10-23T00:30:00Z 2037-10-24T00:30:00Z 2037-10-25T00:30:00Z"
+            + " 2037-10-26T01:30:00Z 2037-10-27T01:30:00Z 2037-10-28T01:30:00Z");
+    fromADay("20370328", "Sat Mar 28 01:30:00 2037", "Sat Mar 28 02:30:00 2037");
+    fromADay("20370329", "Sun Mar 29 01:30:00 2037", "Sun Mar 29 03:30:00 2037");
+    fromADay("20370330", "Mon Mar 30 00:30:00 2037", "Mon Mar 30 02:30:00 2037");
+    fromADay("20371024", "Sat Oct 24 00:30:00 2037", "Sat Oct 24 02:30:00 2037");
+    fromADay("20371025", "Sun Oct 25 00:30:00 2037", "Sun Oct 25 02:30:00 2037");
+    fromADay("20371026", "Mon Oct 26 01:30:00 2037", "Mon Oct 26 02:30:00 2037");
+  }
+
+  /** So many days, each at half past two in Berlin. */
+  private String daily(String first, int count) throws Exception {
+    return reserved(
+        "TZ=Europe/Berlin PBS_TZID=Europe/Berlin pbs_rsub -I 10 -r 'FREQ=DAILY;COUNT="
+            + count
+            + "' -D 600 -l select=1:ncpus=1 -R "
+            + first
+            + "0230");
+  }
+
+  /** Of those to come pbs_rstat -f shows the next alone, and --json all, in seconds since 1970. */
+  private void overAChange(String first, String wanted) throws Exception {
+    String name = daily(first, 7);
+    List<String> found = new ArrayList<>();
     for (Object record :
         TopicContents.read(site.client(KafkaPrincipal.MONITOR), Topics.table("reservations"))) {
       if (record instanceof Reservation one
           && one.getQueue().equals(name)
           && !one.getShares().isEmpty()) {
         found.clear();
-        found.add(one.getSpec().getStartMs());
-        found.addAll(one.getSpec().getLaterMs());
+        found.add(Instant.ofEpochMilli(one.getSpec().getStartMs()).toString());
+        one.getSpec().getLaterMs().forEach(it -> found.add(Instant.ofEpochMilli(it).toString()));
       }
     }
-    assertEquals(wanted, found);
-    String full = site.run(owner, work, zone + "pbs_rstat -f " + name).must();
-    assertTrue(full.contains("reserve_count = 3\n"), full);
-    assertTrue(full.contains(" 02:30:00 " + before.getYear() + "\n"), full);
+    assertEquals(List.of(wanted.split(" ")), found);
+    List<String> shown = new ArrayList<>();
+    shown.add(Instant.ofEpochSecond(shown(name).path("reserve_start").asLong()).toString());
+    for (String each : shown(name).path("reserve_later").asText().split(", ")) {
+      shown.add(Instant.ofEpochSecond(Long.parseLong(each.split(" ")[0])).toString());
+    }
+    assertEquals(found, shown);
+    String full = site.run(owner, work, "pbs_rstat -f " + name).must();
+    assertTrue(full.contains("reserve_count = 7\n"), full);
+    site.run(owner, work, "pbs_rdel " + name).must();
+    awaitGone(name);
+  }
+
+  /** The next one as somebody in UTC and somebody in Berlin sees it. */
+  private void fromADay(String first, String utc, String berlin) throws Exception {
+    String name = daily(first, 2);
+    String full = site.run(owner, work, "TZ=UTC pbs_rstat -f " + name).must();
+    assertTrue(full.contains("reserve_start = " + utc + "\n"), full);
+    full = site.run(owner, work, "TZ=Europe/Berlin pbs_rstat -f " + name).must();
+    assertTrue(full.contains("reserve_start = " + berlin + "\n"), full);
     site.run(owner, work, "pbs_rdel " + name).must();
     awaitGone(name);
   }

@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +65,65 @@ class ReserveCommandsIT {
     site.awaitState(unwanted, "F");
     assertEquals(0, site.job(unwanted).path("run_count").asInt(), "what it waited for failed");
     site.run(user, work, "pbs_rdel " + answer[0]).must();
+  }
+
+  /** On whole nodes nobody has anything in the window: before it, in it, and after it. */
+  @Test
+  void whatIsFreeBesideWhatIsBooked(Site site, Account user) throws Exception {
+    Path work = site.folderOf(user, "work-free");
+    LocalDateTime day = LocalDateTime.now().withNano(0).plusDays(30);
+    String p1 = Installation.host(2); // see SharedSite
+    List<String> hours = List.of("0 60", "60 120", "120 180", "0 61", "119 180", "0 10080");
+    for (String each : hours) {
+      assertEquals("p1 1, p2 1", free(site, user, work, day, each), each);
+    }
+    String whole = " -l select=1:ncpus=" + SharedSite.PROCESSORS;
+    String hour = " -p p1 -R " + day.plusHours(1).format(START) + " -E ";
+    String one = confirmed(site, user, work, hour + day.plusHours(2).format(START) + whole);
+    String later = " -p p2 -R " + day.plusHours(2).format(START) + " -D 3600 -l select=1:ncpus=1";
+    String other = confirmed(site, user, work, later);
+    List<String> found = new ArrayList<>();
+    for (String each : hours) {
+      found.add(free(site, user, work, day, each));
+    }
+    List<String> both =
+        List.of("p1 1, p2 1", "p1 0, p2 1", "p1 1, p2 0", "p1 0, p2 1", "p1 0, p2 0", "p1 0, p2 0");
+    assertEquals(both, found, "of windows " + hours);
+    String before = site.run(user, work, available(day, "0 60") + " -x").must();
+    String within = site.run(user, work, available(day, "60 120") + " -x").must();
+    String host = "<host name=\"" + p1 + "\"/>";
+    assertTrue(before.contains(host) && !within.contains(host), before + within);
+    site.run(user, work, "pbs_rdel " + one).must();
+    Site.await(PATIENCE, "it is gone", () -> shownNow(site, one).isMissingNode());
+    assertEquals("p1 1, p2 1", free(site, user, work, day, "60 120"));
+    assertEquals("p1 1, p2 0", free(site, user, work, day, "120 180"));
+    site.run(user, work, "pbs_rdel " + other).must();
+  }
+
+  /** The id of what is reserved. */
+  private static String confirmed(Site site, Account user, Path work, String options)
+      throws Exception {
+    String[] answer = site.run(user, work, "pbs_rsub -I 10" + options).must().strip().split(" ");
+    assertEquals("CONFIRMED", answer[1]);
+    return answer[0];
+  }
+
+  /** How many nodes of the two partitions are free from one minute of a day to another. */
+  private static String free(Site site, Account user, Path work, LocalDateTime day, String minutes)
+      throws Exception {
+    String said = site.run(user, work, available(day, minutes)).must();
+    return said.lines()
+        .filter(it -> it.startsWith("p"))
+        .filter(it -> !it.startsWith("pbs"))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String available(LocalDateTime day, String minutes) {
+    String[] words = minutes.split(" ");
+    return "plus_availnodes -s "
+        + day.plusMinutes(Long.parseLong(words[0])).format(START)
+        + " -e "
+        + day.plusMinutes(Long.parseLong(words[1])).format(START);
   }
 
   private void reserved(Site site, Account user, Account other) throws Exception {

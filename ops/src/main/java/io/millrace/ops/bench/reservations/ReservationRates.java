@@ -4,6 +4,7 @@ import io.millrace.ops.bench.site.BenchFigures;
 import io.millrace.ops.bench.site.BenchSite;
 import io.millrace.ops.bench.site.Benchmark;
 import io.millrace.ops.installation.Installation;
+import io.millrace.server.gateway.query.QueryException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,10 +30,13 @@ public final class ReservationRates implements Benchmark {
   private static final int NODES_EACH = 32;
   private static final int CLIENTS = 2;
   private static final int PARTITIONS = 8;
+  private static final int NODES_IN_PARTITION = 4;
   private static final int WARM_UPS = 400;
   private static final int CALLS = 200;
   private static final int WHOLES = 100;
   private static final int LOOKS = 20;
+  private static final int FREE_WARM_UPS = 100;
+  private static final int FREE_LOOKS = 100;
   private static final int PATIENCE_S = 300;
   private static final int LOOK_MS = 20;
   private static final int EVERY_MS = 200;
@@ -69,7 +73,8 @@ public final class ReservationRates implements Benchmark {
     calls.nodes("n", NODES, "resources_available.ncpus=16");
     for (int i = 0; i < PARTITIONS; i++) {
       calls.qmgr("create sched s" + i + " partition=p" + i + ",scheduling=True");
-      calls.nodes("p" + i + "n", 4, "resources_available.ncpus=16,partition=p" + i);
+      calls.nodes(
+          "p" + i + "n", NODES_IN_PARTITION, "resources_available.ncpus=16,partition=p" + i);
     }
     site.console().busy("warming up");
     for (String made : made(site, WARM_UPS)) {
@@ -110,6 +115,7 @@ public final class ReservationRates implements Benchmark {
     figures = figures.with(shell("plus_reserve", this::byPlus));
     figures = figures.with(shell("pbs_rsub", this::byPbs));
     figures = figures.with(looks(site));
+    figures = figures.with(free(site));
     figures = figures.with("restart_with_s", restart(site));
     figures = figures.with(ReservationCalls.figures("eight_partitions", wholes(WHOLES)));
     site.console().busy("cleaning up");
@@ -143,6 +149,28 @@ public final class ReservationRates implements Benchmark {
     }
     return ReservationCalls.figures("rstat", shown)
         .with(ReservationCalls.figures("availnodes_without_client", free));
+  }
+
+  /**
+   * The very requests that plus_availnodes makes of the server, with its token: one to each shard,
+   * at the same time, each on a connection that was made before; until all nodes are read.
+   */
+  private static BenchFigures free(BenchSite site) throws IOException, InterruptedException {
+    long fromMs = 1000 * (nowS() + WEEK_S);
+    double[] ms = new double[FREE_LOOKS];
+    try {
+      for (int i = -FREE_WARM_UPS; i < FREE_LOOKS; i++) {
+        long begin = System.nanoTime();
+        int nodes = site.gateway().queries().freeNodes(fromMs, fromMs + 1000 * WEEK_S).size();
+        ms[Math.max(0, i)] = (System.nanoTime() - begin) / 1e6;
+        if (nodes > NODES + PARTITIONS * NODES_IN_PARTITION) {
+          throw new IOException(nodes + " nodes are free: more than there are");
+        }
+      }
+    } catch (QueryException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    return ReservationCalls.figures("availnodes_in_server", ms);
   }
 
   /** All or nothing in each of the partitions, from the shell; given back at once. */

@@ -73,7 +73,6 @@ final class LaterBookings {
     if (!gone.isEmpty()) {
       books.promiseFacts().touch();
       books.preemption().touch();
-      books.preemption().touch();
     }
   }
 }

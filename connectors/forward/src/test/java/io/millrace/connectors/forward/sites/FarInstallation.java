@@ -124,7 +124,7 @@ final class FarInstallation implements SiteDoor {
     SpecificRecord command =
         words.get(0).equals("plus_cancel")
             ? new DeleteReservation(meta, named.getId(), false, false)
-            : new SettleReservation(meta, named.getId(), words.get(0).equals("plus_commit"));
+            : new SettleReservation(meta, named.getId(), words.get(0).equals("plus_commit"), false);
     Reply reply = shards.ask(shard(), command);
     return new SiteReply.Said(reply.getCode() == 0 ? 0 : 1, "", String.join(" ", reply.getLines()));
   }

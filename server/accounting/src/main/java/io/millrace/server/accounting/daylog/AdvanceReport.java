@@ -39,9 +39,6 @@ public final class AdvanceReport implements FactReader {
   /** Those that have lost hosts since we began, and may get others in their place. */
   private final Set<Long> unsatisfied = new HashSet<>();
 
-  /** Those that were held, were never granted and have not ended yet, which they do at once. */
-  private final Set<Long> givenUp = new HashSet<>();
-
   public AdvanceReport(LogFolders folders) {
     this.folders = folders;
     handlers.on(ReservationConfirmed.class, (shard, meta, fact) -> confirmed(meta, fact));
@@ -61,7 +58,7 @@ public final class AdvanceReport implements FactReader {
       if (!fact.getHeld()) {
         granted(meta, one);
       }
-    } else if (one.getLost().isEmpty() && unsatisfied.contains(one.getNumber())) {
+    } else if (!isHeld(one) && one.getLost().isEmpty() && unsatisfied.contains(one.getNumber())) {
       satisfied(meta, one); // with other nodes
     }
   }
@@ -70,8 +67,6 @@ public final class AdvanceReport implements FactReader {
   private void settled(FactMeta meta, ReservationSettled fact) {
     if (fact.getKind() == TransactionKind.RESERVE && fact.getCommitted()) {
       granted(meta, fact.getReservation());
-    } else if (fact.getKind() == TransactionKind.RESERVE) {
-      givenUp.add(fact.getReservation().getNumber());
     }
   }
 
@@ -104,7 +99,15 @@ public final class AdvanceReport implements FactReader {
     return otherwise;
   }
 
+  /** Whether nobody has granted it yet. */
+  private static boolean isHeld(Reservation one) {
+    return one.getPending() != null && one.getPending().getKind() == TransactionKind.RESERVE;
+  }
+
   private void degraded(FactMeta meta, Reservation one) {
+    if (isHeld(one)) {
+      return;
+    }
     if (one.getLost().isEmpty()) {
       satisfied(meta, one);
       return;
@@ -125,7 +128,7 @@ public final class AdvanceReport implements FactReader {
 
   private void ended(FactMeta meta, Reservation one) {
     unsatisfied.remove(one.getNumber());
-    if (givenUp.remove(one.getNumber()) || one.getBooked().isEmpty()) {
+    if (one.getOnlyHeld() || one.getBooked().isEmpty()) {
       return; // it was never granted
     }
     boolean over = one.getState() == ReservationState.FINISHED;

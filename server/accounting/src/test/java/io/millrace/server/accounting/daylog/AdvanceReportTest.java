@@ -16,6 +16,7 @@ import io.millrace.schemas.state.LostNode;
 import io.millrace.schemas.state.QueueSlots;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.ReservationTransaction;
 import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.accounting.account.AccountFixture;
 import io.millrace.server.accounting.account.ReservationAccountsTest;
@@ -130,6 +131,7 @@ class AdvanceReportTest {
     Reservation none = granted(11, "none", List.of());
     follow(new ReservationConfirmed(at(GRANTED_S), none, "cell", 1L, true));
     follow(settled(none, false));
+    none.setOnlyHeld(true);
     follow(new ReservationEnded(at(GRANTED_S), none, "aborted"));
     Reservation one = granted(12, "one", List.of());
     follow(new ReservationConfirmed(at(GRANTED_S), one, "cell", 1L, true));
@@ -139,6 +141,27 @@ class AdvanceReportTest {
             "1795189077:new_ar:1795189077:12:alice",
             "1795189077:ar_attr:1795189077:1795189076:12:one:sge:1795189091:1795189121::NONE"),
         lines());
+  }
+
+  /** The shard says so: whoever writes the report may have begun after it was held. */
+  @Test
+  void whatWasDeletedBeforeItWasGrantedIsNoLine() throws IOException {
+    Reservation held = granted(13, "held", List.of());
+    held.setPending(
+        ReservationTransaction.newBuilder()
+            .setKind(TransactionKind.RESERVE)
+            .setBy("alice@vm")
+            .setOpenedMs(0)
+            .build());
+    follow(new ReservationConfirmed(at(GRANTED_S), held, "cell", 1L, true));
+    held.setLost(List.of(new LostNode("node01", "offline", LOST_S * 1000, "")));
+    follow(new ReservationDegraded(at(LOST_S), held));
+    held.setPending(null);
+    held.setOnlyHeld(true);
+    held.setState(ReservationState.DELETED);
+    follow(new ReservationEnded(at(LOST_S + 1), held, "deleted"));
+    folders.write();
+    assertFalse(Files.exists(home.resolve("server_priv/reporting/20261120")));
   }
 
   private static ReservationSettled settled(Reservation one, boolean committed) {

@@ -30,7 +30,7 @@ public final class Ending {
     Revision.answer(after, Revision.DENIED, why, decision);
     boolean fresh = before.getAsked() == null;
     after.setAsked(null);
-    after.setPending(null);
+    Pending.drop(after);
     decision.fact(new ReservationDenied(c.stamp(), Revision.settled(c, after), why));
     if (fresh) {
       close(c, after, ReservationState.BEING_DELETED, "", why, decision);
@@ -54,7 +54,7 @@ public final class Ending {
     Reservation after = Revision.of(c, before);
     Revision.answer(after, Revision.DENIED, why, decision);
     after.setAsked(null);
-    after.setPending(null);
+    Pending.drop(after);
     after.setRetryMs(0L);
     after.setState(state);
     after.setSubstate(state);

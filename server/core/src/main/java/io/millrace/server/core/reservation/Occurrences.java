@@ -15,7 +15,6 @@ import io.millrace.schemas.state.UsualOccurrence;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
-import io.millrace.server.core.decision.RecordSizes;
 import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.reservation.past.PastOccurrences;
 import io.millrace.server.core.state.Copies;
@@ -81,7 +80,7 @@ final class Occurrences {
   }
 
   static void checkSize(Reservation after) throws PbsRefusal {
-    if (RecordSizes.of(after) > PastOccurrences.RECORD_BYTES_MAX) {
+    if (!PastOccurrences.makeRoom(after)) {
       throw new PbsRefusal(PbsError.NO_ROOM, " in a record: it would lie on too many nodes");
     }
   }

@@ -11,7 +11,7 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.placement.Reservations;
 
 /** Opens transactions: changes of a reservation that are held until somebody settles them. */
-final class Pending {
+public final class Pending {
   /** Behind the text of {@link PbsError#UNSUPPORTED}. */
   static final String REFUSED =
       ": a standing reservation and one of hosts under maintenance take no transaction";
@@ -34,6 +34,14 @@ final class Pending {
         .setBy(by)
         .setOpenedMs(c.nowMs())
         .build();
+  }
+
+  /** Its transaction is over without a commit. */
+  public static void drop(Reservation after) {
+    ReservationTransaction open = after.getPending();
+    boolean held = open != null && open.getKind() == TransactionKind.RESERVE;
+    after.setOnlyHeld(after.getOnlyHeld() || held);
+    after.setPending(null);
   }
 
   /** Its end is held: it stays until that is committed. */

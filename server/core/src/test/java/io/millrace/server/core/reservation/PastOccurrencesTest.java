@@ -8,12 +8,18 @@ import io.millrace.schemas.command.AlterReservation;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.resources.BookedTime;
+import io.millrace.schemas.state.BookedNode;
+import io.millrace.schemas.state.PastOccurrence;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.server.core.decision.RecordSizes;
+import io.millrace.server.core.reservation.past.PastOccurrences;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.ReservationCalls;
 import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -133,6 +139,37 @@ class PastOccurrencesTest {
     assertEquals("1.0-2.0 n1; 2.0-3.0 n0; 5.0-6.0 n0;", about(all.find(id)), "it was moved");
     all.toHour(6.5);
     assertEquals("1.0-2.0 n1; 2.0-3.0 n0; 5.0-6.0 n0;", about(ended()));
+  }
+
+  /** What is over fills the record nearly; the alteration adds what the later ones are like. */
+  @Test
+  void whatIsOverMakesRoomForAnAlteration() {
+    String id = standing(1, 3, 5, 7);
+    all.toHour(2.5);
+    Reservation full = Copies.of(all.find(id));
+    List<PastOccurrence> past = new ArrayList<>(full.getPast());
+    long size = RecordSizes.of(full);
+    long each = RecordSizes.of(past.get(0));
+    for (long i = (PastOccurrences.RECORD_BYTES_MAX - size) / each; i > 0; i--) {
+      past.add(past.get(0));
+    }
+    full.setPast(past);
+    assertTrue(PastOccurrences.makeRoom(full), "as full as it may be");
+    assertEquals(past.size(), full.getPast().size());
+    shards.tables(0).table(Reservation.class).put(Keys.number(full.getNumber()), full);
+    AlterReservation longer =
+        ReservationCalls.alter(shards.user("ann"), id)
+            .setEndMs(all.beginMs + 4 * Reserving.HOUR_MS + Reserving.HOUR_MS / 2)
+            .build();
+    assertEquals(0, shards.ask(0, longer).getCode());
+    assertEquals(0, all.confirm(id, Calls.share("n1", 1, 2)));
+    Reservation after = all.find(id);
+    assertEquals(4.5, hour(after.getSpec().getEndMs()));
+    assertTrue(after.getPastForgotten() > 0);
+    assertEquals(past.size(), after.getPast().size() + after.getPastForgotten());
+    assertEquals(
+        List.of("n0"),
+        after.getPlacements().get(0).getBooked().stream().map(BookedNode::getNode).toList());
   }
 
   @Test

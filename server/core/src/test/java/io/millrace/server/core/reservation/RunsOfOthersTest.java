@@ -226,7 +226,8 @@ class RunsOfOthersTest {
     assertEquals(0, all.confirm(id, Calls.share("n0", 1, 4)));
     all.toHour(0.1);
     assertEquals(List.of(), gaveWay());
-    assertEquals(0, shards.ask(0, new SettleReservation(shards.user("ann"), id, true)).getCode());
+    assertEquals(
+        0, shards.ask(0, new SettleReservation(shards.user("ann"), id, true, false)).getCode());
     all.toHour(0.11);
     assertEquals(1, gaveWay().size(), "its lead has begun");
   }

@@ -18,9 +18,12 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.ReservationConfirmed;
+import io.millrace.schemas.fact.ReservationEnded;
 import io.millrace.schemas.fact.ReservationSettled;
+import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.jobs.TransactionTimes;
+import io.millrace.schemas.state.GridEngineReservation;
 import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.PastReservation;
 import io.millrace.schemas.state.Reservation;
@@ -52,7 +55,49 @@ class TransactionTest {
   }
 
   private int settle(String user, String id, boolean commit) {
-    return all.shards.ask(0, new SettleReservation(all.shards.user(user), id, commit)).getCode();
+    return all.shards
+        .ask(0, new SettleReservation(all.shards.user(user), id, commit, false))
+        .getCode();
+  }
+
+  /** What qrsub has held while it counts. */
+  private Reservation counted() {
+    ReservationSpec spec = all.spec("ann", 1, 2, "", chunk(1, 3));
+    spec.setGridEngine(new GridEngineReservation(List.of("-l", "license=1"), "", List.of()));
+    SubmitReservation wish = new SubmitReservation(all.shards.user("ann"), spec, 0L, false, true);
+    String id = all.shards.ask(0, wish).getLines().get(0).split(" ")[0];
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 3)));
+    return all.find(id);
+  }
+
+  @Test
+  void whileQrsubCountsNobodyElseSettles() {
+    String id = counted().getId();
+    for (boolean commit : new boolean[] {true, false}) {
+      SettleReservation wish = new SettleReservation(all.shards.user("ann"), id, commit, false);
+      Reply reply = all.shards.ask(0, wish);
+      assertEquals(BAD_STATE, reply.getCode());
+      assertTrue(reply.getLines().get(0).contains("qrsub counts"), reply.getLines()::toString);
+    }
+    assertNotNull(all.find(id).getPending());
+    SettleReservation counted = new SettleReservation(all.shards.user("ann"), id, true, true);
+    assertEquals(0, all.shards.ask(0, counted).getCode());
+    assertNull(all.find(id).getPending());
+    assertFalse(all.find(id).getOnlyHeld());
+  }
+
+  @Test
+  void whatIsDeletedBeforeItIsGrantedWasOnlyHeld() {
+    String id = counted().getId();
+    all.shards.ask(0, ReservationCalls.delete(all.shards.user("ann"), id));
+    assertTrue(all.shards.facts(ReservationEnded.class).get(0).getReservation().getOnlyHeld());
+    id = open(3, 4);
+    assertEquals(0, settle("ann", id, false));
+    assertTrue(all.shards.facts(ReservationEnded.class).get(1).getReservation().getOnlyHeld());
+    id = open(3, 4);
+    assertEquals(0, settle("ann", id, true));
+    all.shards.ask(0, ReservationCalls.delete(all.shards.user("ann"), id));
+    assertFalse(all.shards.facts(ReservationEnded.class).get(2).getReservation().getOnlyHeld());
   }
 
   private int delete(String id, boolean forget) {

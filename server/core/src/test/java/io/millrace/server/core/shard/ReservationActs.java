@@ -172,7 +172,7 @@ final class ReservationActs {
       return;
     }
     if (chance(one.getPending() == null ? 3 : 70)) {
-      user.accept(shard, new SettleReservation(caller, one.getId(), chance(60)));
+      user.accept(shard, new SettleReservation(caller, one.getId(), chance(60), false));
       return;
     }
     if (chance(30)) {

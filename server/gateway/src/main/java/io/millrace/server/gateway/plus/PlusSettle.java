@@ -30,7 +30,8 @@ final class PlusSettle implements Command {
   @Override
   public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
     PlusName name = PlusName.of(call, PlusOptions.read(call, how).must("-r"));
-    Reply reply = call.send(name.shard(), meta -> new SettleReservation(meta, name.id(), commit));
+    Reply reply =
+        call.send(name.shard(), meta -> new SettleReservation(meta, name.id(), commit, false));
     String shown = PlusAnswer.shortName(name.id());
     if (reply.getCode() != 0) {
       throw call.failure(JobList.text(reply) + " " + shown, PlusAnswer.REFUSED);

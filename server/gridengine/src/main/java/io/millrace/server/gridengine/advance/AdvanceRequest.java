@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -46,8 +47,10 @@ final class AdvanceRequest {
   private final Cluster cluster;
   private final KnownAccounts accounts = new KnownAccounts();
 
-  /** What runs take, as it was when somebody looked last. */
+  /** What runs take, as it was when somebody looked last, and which runs those were at least. */
   private FreeAmounts runs;
+
+  private Set<String> known = Set.of();
 
   private AdvanceTimes window;
 
@@ -101,7 +104,9 @@ final class AdvanceRequest {
    * @param number of the reservation, once it is held
    */
   boolean holds(long number, ReservationSpec spec) throws QueryException, InterruptedException {
-    look();
+    if (!known.containsAll(FreeSlots.runs(call.wholeSite().queries().nodes()))) {
+      look(); // others have begun; those that have ended make only room
+    }
     FreeAmounts all = reservations(number);
     all.reservation(spec);
     return all.enoughFor(spec);
@@ -110,7 +115,10 @@ final class AdvanceRequest {
   /** Looks at all runs. */
   private FreeSlots look() throws QueryException, InterruptedException {
     runs = new FreeAmounts(cluster, window);
-    return FreeSlots.of(call, window, job -> runs.run(job), cell.partitions(call.site())::contains);
+    FreeSlots slots =
+        FreeSlots.of(call, window, job -> runs.run(job), cell.partitions(call.site())::contains);
+    known = slots.runs();
+    return slots;
   }
 
   /** What runs and reservations take, but for one. */

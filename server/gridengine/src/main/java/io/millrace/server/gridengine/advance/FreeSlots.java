@@ -22,9 +22,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Processors of nodes that nobody has at any time of a window. The shard looks once more. */
 final class FreeSlots {
@@ -120,6 +122,19 @@ final class FreeSlots {
     return its == null
         ? call.site().cluster().find(ObjectKind.QUEUE, queue).map(Site::partitionOf).orElse("")
         : its.getSpec().getPartition();
+  }
+
+  /** The runs that had nodes before anybody looked at what they take. */
+  Set<String> runs() {
+    return runs(nodes);
+  }
+
+  /** The runs that have nodes now, each of a job once. */
+  static Set<String> runs(List<Node> nodes) {
+    return nodes.stream()
+        .flatMap(node -> node.getHoldings().stream())
+        .map(it -> it.getJobId() + " " + it.getRun())
+        .collect(Collectors.toSet());
   }
 
   /** Nodes of a partition that could be reserved, with what is left of each. */

@@ -47,15 +47,15 @@ final class HeldAdvance {
    */
   static void decide(long number, LicenceCheck check, Settlement settlement)
       throws Failure, QueryException, InterruptedException {
-    boolean holds = false;
+    boolean holds;
     try {
       holds = check.holds();
-    } finally {
-      if (!holds) {
-        giveUp(number, settlement);
-      }
+    } catch (QueryException | InterruptedException | RuntimeException e) {
+      giveUp(number, settlement, e.getMessage() + "; ");
+      throw e;
     }
     if (!holds) {
+      giveUp(number, settlement, "");
       throw new RequestRefused(NO_ROOM);
     }
     Reply reply;
@@ -69,13 +69,17 @@ final class HeldAdvance {
     }
   }
 
-  private static void giveUp(long number, Settlement settlement)
+  /**
+   * @param why what kept anybody from counting, which is told where this fails, too
+   */
+  private static void giveUp(long number, Settlement settlement, String why)
       throws Failure, InterruptedException {
     try {
       Reply reply = settlement.settle(false);
       if (reply.getCode() == PbsError.BAD_STATE.code()) {
         // Somebody has committed it meanwhile.
-        throw new Failure(unknown(number, String.join(" ", reply.getLines()).strip()), 1);
+        String text = String.join(" ", reply.getLines()).strip();
+        throw new Failure(unknown(number, why + text), 1);
       }
     } catch (LinkException e) {
       // Nobody hears it: then it ends by itself.

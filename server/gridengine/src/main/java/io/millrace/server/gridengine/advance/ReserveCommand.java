@@ -137,7 +137,7 @@ public final class ReserveCommand implements Command {
     HeldAdvance.decide(
         number,
         () -> request.holds(number, spec.get()),
-        commit -> call.send(shard, meta -> new SettleReservation(meta, id, commit)));
+        commit -> call.send(shard, meta -> new SettleReservation(meta, id, commit, true)));
     call.out("Your advance reservation " + number + " has been granted\n");
     return 0;
   }

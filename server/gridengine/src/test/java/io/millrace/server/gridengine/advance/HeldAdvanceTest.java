@@ -8,6 +8,7 @@ import io.millrace.schedulers.gridengine.language.request.RequestRefused;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.link.LinkException;
@@ -64,6 +65,19 @@ class HeldAdvanceTest {
         };
     assertThrows(QueryException.class, () -> HeldAdvance.decide(7, blind, this::settle));
     assertEquals(List.of("given up"), done);
+  }
+
+  @Test
+  void whyNobodyCouldCountIsToldWhereGivingUpFailsToo() {
+    code = PbsError.BAD_STATE.code();
+    HeldAdvance.LicenceCheck blind =
+        () -> {
+          throw new QueryException("no shard");
+        };
+    Failure told = assertThrows(Failure.class, () -> HeldAdvance.decide(7, blind, this::settle));
+    assertTrue(
+        told.text().contains("may have been granted (no shard; no transaction is open)"),
+        told::text);
   }
 
   @Test

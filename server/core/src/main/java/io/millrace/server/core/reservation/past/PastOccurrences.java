@@ -88,9 +88,26 @@ public final class PastOccurrences {
     List<Integer> lies = after.getLies();
     set(after, placements, lies, past);
     while (!past.isEmpty() && RecordSizes.of(after) > RECORD_BYTES_MAX) {
-      past.subList(0, (past.size() + 1) / 2).clear();
+      int oldest = (past.size() + 1) / 2;
+      past.subList(0, oldest).clear();
+      after.setPastForgotten(after.getPastForgotten() + oldest);
       set(after, placements, lies, past);
     }
+  }
+
+  /**
+   * What is over makes room in the record for what is to be: the oldest goes first. It never is why
+   * a change is refused.
+   *
+   * @param after which is changed
+   * @return whether the record has room for what is to be
+   */
+  public static boolean makeRoom(Reservation after) {
+    if (RecordSizes.of(after) <= RECORD_BYTES_MAX) {
+      return true;
+    }
+    setFitting(after, after.getPlacements(), new ArrayList<>(after.getPast()));
+    return RecordSizes.of(after) <= RECORD_BYTES_MAX;
   }
 
   /**

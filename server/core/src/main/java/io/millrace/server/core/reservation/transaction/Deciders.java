@@ -19,6 +19,7 @@ import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.reservation.Ending;
 import io.millrace.server.core.reservation.LostNodes;
 import io.millrace.server.core.reservation.PartAnswers;
+import io.millrace.server.core.reservation.Pending;
 import io.millrace.server.core.reservation.Revision;
 import io.millrace.server.core.reservation.past.PastOccurrences;
 import io.millrace.server.core.state.Copies;
@@ -28,6 +29,8 @@ import java.util.stream.Collectors;
 /** Decides what becomes of open transactions. */
 public final class Deciders {
   private static final String ABORTED = "its transaction was aborted";
+  private static final String COUNTED =
+      ": qrsub counts what it takes, and grants it or gives it up";
 
   public Decision decide(Context c, SettleReservation command) {
     Reservation before =
@@ -48,6 +51,9 @@ public final class Deciders {
     if (open == null || TransactionTimes.dueMs(before) <= c.nowMs()) {
       return Decision.rejected(c, PbsError.BAD_STATE, ": no transaction is open");
     }
+    if (counts(before, open) && !command.getCounting()) {
+      return Decision.rejected(c, PbsError.BAD_STATE, COUNTED);
+    }
     boolean asked = before.getShares().isEmpty() || before.getAsked() != null;
     if (command.getCommit() && asked) {
       return Decision.rejected(c, PbsError.BAD_STATE, ": the scheduler has not decided yet");
@@ -63,6 +69,11 @@ public final class Deciders {
       abort(c, before, by, ABORTED, decision);
     }
     return decision;
+  }
+
+  /** Whether a gateway still counts what a Grid Engine has besides processors, and settles then. */
+  private static boolean counts(Reservation before, ReservationTransaction open) {
+    return open.getKind() == TransactionKind.RESERVE && before.getSpec().getGridEngine() != null;
   }
 
   /** A part stays or ends, as was decided for the whole of which it is one. */
@@ -141,7 +152,7 @@ public final class Deciders {
       Context c, Reservation before, String by, String why, Decision decision) {
     boolean fresh = before.getPending().getKind() == TransactionKind.RESERVE;
     Reservation after = Revision.of(c, before);
-    after.setPending(null);
+    Pending.drop(after);
     if (!fresh) {
       after.setAsked(null);
       Revision.answer(after, Revision.DENIED, why, decision);

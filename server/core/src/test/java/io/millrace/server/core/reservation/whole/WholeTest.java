@@ -171,7 +171,8 @@ class WholeTest {
             ReservationCalls.alter(all.shards.user("ann"), east.getId()).setName("x").build()));
     assertEquals(
         BAD_STATE,
-        all.shards.code(shard, new SettleReservation(all.shards.operator(), east.getId(), false)));
+        all.shards.code(
+            shard, new SettleReservation(all.shards.operator(), east.getId(), false, false)));
     // An operator may: what is left says so, and ends as a whole.
     assertEquals(
         0, all.shards.code(shard, ReservationCalls.delete(all.shards.operator(), east.getId())));
@@ -193,7 +194,8 @@ class WholeTest {
         all.shards.code(shard, ReservationCalls.delete(all.shards.operator(), east.getId())));
     assertEquals(
         BAD_STATE,
-        all.shards.code(shard, new SettleReservation(all.shards.user("ann"), east.getId(), true)));
+        all.shards.code(
+            shard, new SettleReservation(all.shards.user("ann"), east.getId(), true, false)));
     assertEquals(BAD_STATE, end(all.shards.user("ann"), all.wholes().get(0).getId()));
   }
 
