@@ -164,9 +164,11 @@ final class Placing {
         new BookedRoom.BookingPeriod(Math.max(spec.getStartMs(), c.nowMs()), spec.getEndMs());
     Sharing sharing = JobRecords.sharing(place.sharing(), false, object);
     boolean stays = !own(node).isEmpty();
-    boolean taken = stays && keepsTaken(name, amounts);
+    boolean keeps =
+        keepsBooked(name, amounts)
+            && (stays || usable(node, object) && !Reservations.isTaken(reservation, name));
     boolean fits =
-        taken
+        keeps
             || (stays || usable(node, object))
                 && (isBooked(name) || c.view().bookings().count(name) < BOOKINGS_MAX)
                 && isFree(node, compared.of(amounts, node, object), span, sharing);
@@ -188,11 +190,14 @@ final class Placing {
     return reservation.getBooked().stream().anyMatch(it -> it.getNode().equals(name));
   }
 
-  /** A node under maintenance stays its own, for no longer and with no more than it has had it. */
-  private boolean keepsTaken(String name, Map<String, Long> amounts) {
+  /**
+   * What it has booked of a node stays its own, for no longer and with no more than it has had it,
+   * also while the node is under maintenance or has become too small: others are replaced beside
+   * it.
+   */
+  private boolean keepsBooked(String name, Map<String, Long> amounts) {
     ReservationSpec now = reservation.getSpec();
-    return Reservations.isTaken(reservation, name)
-        && spec.getStartMs() >= now.getStartMs()
+    return spec.getStartMs() >= now.getStartMs()
         && spec.getEndMs() <= now.getEndMs()
         && reservation.getBooked().stream()
             .anyMatch(

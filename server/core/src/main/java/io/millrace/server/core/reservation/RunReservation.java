@@ -169,6 +169,11 @@ final class RunReservation {
         throw new PbsRefusal(
             PbsError.NOT_RESERVABLE, " " + share.getNode() + ": its resv_enable is False");
       }
+      String queue = Context.attribute(node, "queue", "");
+      if (!queue.isEmpty()) {
+        throw new PbsRefusal(
+            PbsError.NOT_RESERVABLE, " " + share.getNode() + ": it is bound to queue " + queue);
+      }
     }
     String scheduler = PartitionTable.schedulerOf(c.view(), placed.getSpec().getPartition());
     new ReservableCheck(c, fresh, scheduler, rules).check(placed);

@@ -1,6 +1,7 @@
 package io.millrace.server.core.reservation;
 
 import static io.millrace.server.core.reservation.Reserving.chunk;
+import static io.millrace.server.core.reservation.Reserving.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -69,6 +70,42 @@ class LostNodesTest {
     assertEquals(List.of("n1 too small"), lost(id), "its host says so");
     shards.nodeUp("n1", 4);
     assertEquals(List.of(), lost(id));
+  }
+
+  /** A job runs on a node that has become too small; the other node of the reservation is down. */
+  @Test
+  void whatIsTooSmallAndStaysDoesNotKeepOthersFromBeingReplaced() {
+    String id = all.submit(all.spec("ann", 1, 3, "", chunk(2, 3)));
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 3), Calls.share("n1", 1, 3)));
+    String job = shards.submit(job("ann", Reserving.queue(id), 1, 0));
+    all.toHour(1.1);
+    assertEquals(0, all.run(job, "n0", 1));
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "n9");
+    shards.nodeUp("n9", 4);
+    set("n0", "resources_available.ncpus=2");
+    set("n1", "state=offline");
+    assertEquals(List.of("n0 too small", "n1 offline"), lost(id));
+    assertEquals(
+        PbsError.NO_ROOM.code(),
+        all.confirm(id, Calls.share("n0", 1, 4), Calls.share("n9", 1, 3)),
+        "more than it has of the small one");
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 3), Calls.share("n9", 1, 3)));
+    assertEquals(List.of("n0 too small"), lost(id));
+  }
+
+  /** Who came first keeps all that is left of a node while it is also booked by who lost it. */
+  @Test
+  void whoHasReservedFirstIsReplacedBesideIt() {
+    String first = all.submit(all.spec("ann", 1, 3, "", chunk(2, 2)));
+    assertEquals(0, all.confirm(first, Calls.share("n0", 1, 2), Calls.share("n1", 1, 2)));
+    String second = all.reserved("bob", 1, 3, "n0", 2);
+    set("n0", "resources_available.ncpus=2");
+    assertEquals(List.of("n0 too small"), lost(second));
+    set("n1", "state=offline");
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "n9");
+    shards.nodeUp("n9", 4);
+    assertEquals(0, all.confirm(first, Calls.share("n0", 1, 2), Calls.share("n9", 1, 2)));
+    assertEquals(List.of(), lost(first));
   }
 
   /** What is left is for those who came first. */

@@ -213,6 +213,12 @@ class RunReservationTest {
     assertEquals(notReservable, refused.getCode());
     assertTrue(refused.getLines().toString().contains("n0: its resv_enable"), refused::toString);
     shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "resv_enable=True");
+    shards.must(ChangeOperation.CREATE, ObjectKind.QUEUE, "special", "queue_type=e");
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "queue=special");
+    refused = reserve(shards.user("ann"), id);
+    assertEquals(notReservable, refused.getCode());
+    assertTrue(refused.getLines().toString().contains("n0: it is bound to"), refused::toString);
+    shards.must(ChangeOperation.UNSET, ObjectKind.NODE, "n0", "queue");
     String text = "reservable_ad=PLUS_NODE_RESERVABLE = PLUS_CANDIDATE_NODE.name == \"n1\"";
     shards.must(ChangeOperation.SET, ObjectKind.SCHEDULER, "default", text);
     refused = reserve(shards.user("ann"), id);

@@ -63,7 +63,14 @@ public final class RunsOfSite {
     return job.getSuspension() == Suspension.NONE;
   }
 
-  /** Visits the runs of jobs that have nodes and do not give way to reservations. */
+  /**
+   * Whether nobody else gets what the run has: a cell of Grid Engine keeps it for suspended ones.
+   */
+  static boolean keepsNodes(Job job) {
+    return hasNodes(job) || job.getSpec().getGridEngine() != null;
+  }
+
+  /** Visits the runs of jobs that keep their nodes and do not give way to reservations. */
   public static void staying(Call call, Consumer<Job> visitor)
       throws QueryException, InterruptedException {
     Set<String> giveWay = new HashSet<>();
@@ -77,7 +84,7 @@ public final class RunsOfSite {
         false,
         job -> !giveWay.contains(job.getSpec().getQueue()),
         job -> {
-          if (hasNodes(job)) {
+          if (keepsNodes(job)) {
             visitor.accept(job);
           }
         });
@@ -86,7 +93,7 @@ public final class RunsOfSite {
   /** When a run ends by its walltime, milliseconds since 1970; without one it has no end. */
   public static long endMs(Job job) {
     long seconds = RunWalltimes.of(job);
-    boolean resumed = job.getResumedMs() >= 0;
+    boolean resumed = job.getResumedMs() >= 0 && hasNodes(job);
     long fromMs = resumed ? job.getResumedMs() - job.getRanMs() : job.getStartedMs();
     boolean none = seconds == RunWalltimes.NONE || seconds > (Long.MAX_VALUE - fromMs) / 1000;
     return none ? Long.MAX_VALUE : fromMs + seconds * 1000;
