@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * The accounting lines of recorded reservations, of each in their order, against those of their
- * replay. Ours are told with the recorded names and as the time that has passed since the recording
- * began. What a recorded line cuts at the front is cut here, too.
+ * replay. Ours are told with the recorded names, and times as what has passed since the recording
+ * began.
  */
 final class RecordedReservationAccounts {
 
@@ -21,9 +21,6 @@ final class RecordedReservationAccounts {
       Pattern.compile("grep -E ';.*' \\S+/server_priv/accounting/\\d+.*");
 
   private static final Pattern LINE = Pattern.compile("[^;]*;[A-Za-z];[RSM]\\d+\\..*");
-
-  /** With it the lines of a reservation begin that somebody has asked for. */
-  private static final String ASKED = "U;";
 
   private final Map<String, List<String>> recorded = new LinkedHashMap<>();
 
@@ -82,9 +79,7 @@ final class RecordedReservationAccounts {
         (name, lines) -> {
           String there = join(lines);
           List<String> all = here(folder, name);
-          boolean whole = lines.get(0).startsWith(ASKED) || all.size() < lines.size();
-          String mine =
-              join(whole ? all : all.subList(all.size() - count(changes.on(there)), all.size()));
+          String mine = join(asShown(lines, all, count(changes.on(there))));
           if (changes.on(there).equals(mine)) {
             changes.needs(there, mine::equals);
             List<String> left = new ArrayList<>(mine.lines().toList());
@@ -95,6 +90,22 @@ final class RecordedReservationAccounts {
           }
         });
     return differences;
+  }
+
+  /**
+   * What the recorded line showed: not what it cut at the front, of which then the removal alone is
+   * left, and not what came later, which is so where there is no removal.
+   */
+  private static List<String> asShown(List<String> recorded, List<String> all, int lines) {
+    int shown = Math.min(lines, all.size());
+    if (isRemoval(recorded.get(0))) {
+      return all.subList(all.size() - shown, all.size());
+    }
+    return isRemoval(recorded.get(recorded.size() - 1)) ? all : all.subList(0, shown);
+  }
+
+  private static boolean isRemoval(String line) {
+    return line.startsWith("K;") || line.startsWith("k;");
   }
 
   private static int count(String lines) {
@@ -116,8 +127,7 @@ final class RecordedReservationAccounts {
           text = text.replace(user.getValue().name(), user.getKey());
         }
         text = text.replaceAll("(?<![\\w-])" + Pattern.quote(server) + "\\b(?![\\[-])", "vm");
-        lines.add(
-            fields[1] + ";" + name + ";" + sessions.get(name).accounted(name, text, false));
+        lines.add(fields[1] + ";" + name + ";" + sessions.get(name).accounted(name, text, false));
       }
     }
     return lines;

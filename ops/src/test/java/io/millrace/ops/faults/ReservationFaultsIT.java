@@ -47,7 +47,7 @@ final class ReservationFaultsIT {
       assertEquals(0, result.number(count), result.words());
     }
     for (String count :
-        List.of("kept", "cancelled", "across", "modified", "destroyed", "granted")) {
+        List.of("kept", "cancelled", "across", "ended", "modified", "destroyed", "granted")) {
       assertTrue(result.number(count) > 0, result.words());
     }
     assertEquals(0, result.status(), result.words());

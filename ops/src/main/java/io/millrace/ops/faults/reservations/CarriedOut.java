@@ -14,13 +14,21 @@ import java.util.function.Predicate;
  * @param kept reservations in several partitions that stayed
  * @param cancelled those that were kept and then cancelled
  * @param across kept ones with a part in the other installation, whether they stayed or not
+ * @param ended those whose end was held
  * @param modified those of which another window was held beside the one that they had
  * @param destroyed those whose end without a trace was held
  * @param submitted jobs of which the client got a number
  * @param granted runs of jobs
  */
 record CarriedOut(
-    int kept, int cancelled, int across, int modified, int destroyed, int submitted, int granted) {
+    int kept,
+    int cancelled,
+    int across,
+    int ended,
+    int modified,
+    int destroyed,
+    int submitted,
+    int granted) {
 
   /** Kills have some refused, and chance others; far more than this share is carried out. */
   private static final int SHARE = 4;
@@ -30,6 +38,7 @@ record CarriedOut(
         here.wholesKept(),
         here.wholesCancelled(),
         here.wholesAcross(),
+        here.heldTo(TransactionKind.CANCEL),
         here.heldTo(TransactionKind.MODIFY),
         here.heldTo(TransactionKind.DESTROY),
         submitted,
@@ -42,6 +51,7 @@ record CarriedOut(
     numbers.put("kept", kept);
     numbers.put("cancelled", cancelled);
     numbers.put("across", across);
+    numbers.put("ended", ended);
     numbers.put("modified", modified);
     numbers.put("destroyed", destroyed);
     numbers.put("submitted", submitted);
@@ -56,6 +66,7 @@ record CarriedOut(
     check(few, "stay", kept, planned(answers, whole, it -> !it.cancelled()));
     check(few, "are cancelled", cancelled, planned(answers, whole, TransactionPlan::cancelled));
     check(few, "are in both", across, planned(answers, whole, TransactionPlan::across));
+    check(few, "are ended", ended, planned(answers, TransactionWay.ENDED, it -> true));
     check(few, "are modified", modified, planned(answers, TransactionWay.MODIFIED, it -> true));
     check(
         few,

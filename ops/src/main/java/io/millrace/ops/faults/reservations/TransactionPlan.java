@@ -39,6 +39,7 @@ record TransactionPlan(
   /** The fewest with which all ways can be gone. */
   static final int PARTITIONS_MIN = 3;
 
+  private static final String FIRST = "pbs-default";
   private static final String FAR = "far:pbs-default=1";
   private static final List<String> SEVERAL =
       List.of(
@@ -55,7 +56,7 @@ record TransactionPlan(
 
   /** Names of the partitions of the first installation. */
   static List<String> partitions(int count) {
-    List<String> names = new ArrayList<>(List.of("pbs-default"));
+    List<String> names = new ArrayList<>(List.of(FIRST));
     for (int i = 1; i < count; i++) {
       names.add("p" + i);
     }
@@ -124,6 +125,21 @@ record TransactionPlan(
     return List.of("-T", "-r", name, "-s", moved(start).toString(), "-e", end.toString());
   }
 
+  /** A change is held of what is no part of anything: that is asked for by a queue's partition. */
+  private List<String> place() {
+    boolean alone =
+        way == TransactionWay.ENDED
+            || way == TransactionWay.DESTROYED
+            || way == TransactionWay.MODIFIED;
+    if (!alone) {
+      return List.of("--at", at);
+    }
+    String partition = at.substring(0, at.indexOf('='));
+    return partition.equals(FIRST)
+        ? List.of("-n", "1")
+        : List.of("-n", "1", "-sgeq", partition.replace('p', 'q'));
+  }
+
   /** The arguments of plus_reserve. */
   List<String> arguments(Instant start) {
     List<String> arguments = new ArrayList<>();
@@ -131,7 +147,8 @@ record TransactionPlan(
     if (held) {
       arguments.add("-T");
     }
-    arguments.addAll(List.of("--at", at, "-s", start.toString(), "-ncpu", "1"));
+    arguments.addAll(place());
+    arguments.addAll(List.of("-s", start.toString(), "-ncpu", "1"));
     arguments.addAll(List.of("-D", soon ? "20" : Integer.toString(SLOT_MINUTES * 60)));
     return arguments;
   }

@@ -145,7 +145,7 @@ class ReservationVerdictTest {
     told(TransactionWay.ABORTED, "R8", ClientKnows.GONE);
     granted("n9");
     assertEquals(List.of(), verdict().findings());
-    assertEquals(new CarriedOut(1, 0, 1, 0, 0, 1, 1), verdict().carriedOut());
+    assertEquals(new CarriedOut(1, 0, 1, 0, 0, 0, 1, 1), verdict().carriedOut());
     assertTrue(verdict().clean());
   }
 
@@ -281,7 +281,7 @@ class ReservationVerdictTest {
     assertEquals(
         "{\"transactions\":1,\"kills\":2,\"held\":0,\"double_booked\":0,\"half\":0,"
             + "\"untrue_answers\":0,\"ran_over\":0,\"untold\":0,\"too_few\":0,"
-            + "\"came_about\":{\"kept\":1,\"cancelled\":0,\"across\":1,\"modified\":0,"
+            + "\"came_about\":{\"kept\":1,\"cancelled\":0,\"across\":1,\"ended\":0,\"modified\":0,"
             + "\"destroyed\":0,\"submitted\":1,\"granted\":1}}",
         new ReservationFaults.ReservationFaultReport(1, 2, verdict(), "", 1).json());
   }
@@ -319,6 +319,9 @@ class ReservationVerdictTest {
   void whereNothingIsCarriedOutNothingIsProved() {
     planned("p1=1,far:pbs-default=1", false, 4);
     planned("p1=1,p2=1", true, 8);
+    for (int i = 0; i < 4; i++) {
+      told(TransactionWay.ENDED, "", ClientKnows.GONE);
+    }
     for (int i = 0; i < 12; i++) {
       told(i < 8 ? TransactionWay.DESTROYED : TransactionWay.MODIFIED, "", ClientKnows.GONE);
     }
@@ -327,6 +330,7 @@ class ReservationVerdictTest {
             "0 stay, and 1 at least have to",
             "0 are cancelled, and 2 at least have to",
             "0 are in both, and 1 at least have to",
+            "0 are ended, and 1 at least have to",
             "0 are modified, and 1 at least have to",
             "0 are destroyed, and 2 at least have to",
             "0 are jobs that run, and 1 at least have to"),
@@ -337,18 +341,18 @@ class ReservationVerdictTest {
         "0 are in both, and 1 at least have to", verdict().of(ReservationFinding.TOO_FEW).get(2));
     assertEquals(
         "1 are jobs that run, and 2 at least have to",
-        verdict().of(ReservationFinding.TOO_FEW).get(5));
+        verdict().of(ReservationFinding.TOO_FEW).get(6));
   }
 
   @Test
   void whatIsCarriedOutIsCounted() {
     whole(WholeState.COMMITTING);
-    assertEquals(new CarriedOut(0, 0, 0, 0, 0, 1, 0), verdict().carriedOut());
+    assertEquals(new CarriedOut(0, 0, 0, 0, 0, 0, 1, 0), verdict().carriedOut());
     whole(WholeState.KEPT);
-    assertEquals(new CarriedOut(1, 0, 1, 0, 0, 1, 0), verdict().carriedOut());
+    assertEquals(new CarriedOut(1, 0, 1, 0, 0, 0, 1, 0), verdict().carriedOut());
     whole(WholeState.ENDING);
     tell(here, new WholeEnded(META, here.wholes().iterator().next()));
-    assertEquals(new CarriedOut(0, 1, 1, 0, 0, 1, 0), verdict().carriedOut());
+    assertEquals(new CarriedOut(0, 1, 1, 0, 0, 0, 1, 0), verdict().carriedOut());
   }
 
   @Test

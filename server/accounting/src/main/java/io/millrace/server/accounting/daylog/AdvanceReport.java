@@ -4,6 +4,7 @@ import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationRetried;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.state.GridEngineReservation;
@@ -39,9 +40,6 @@ public final class AdvanceReport implements FactReader {
   /** Those that have lost hosts since we began, and may get others in their place. */
   private final Set<Long> unsatisfied = new HashSet<>();
 
-  /** Those that were held, were never granted and have not ended yet, which they do at once. */
-  private final Set<Long> givenUp = new HashSet<>();
-
   public AdvanceReport(LogFolders folders) {
     this.folders = folders;
     handlers.on(ReservationConfirmed.class, (shard, meta, fact) -> confirmed(meta, fact));
@@ -52,6 +50,8 @@ public final class AdvanceReport implements FactReader {
             log(meta, fact.getReservation(), "r:START TIME REACHED:start time of AR reached"));
     handlers.on(
         ReservationDegraded.class, (shard, meta, fact) -> degraded(meta, fact.getReservation()));
+    handlers.on(
+        ReservationRetried.class, (shard, meta, fact) -> retried(meta, fact.getReservation()));
     handlers.on(ReservationEnded.class, (shard, meta, fact) -> ended(meta, fact.getReservation()));
   }
 
@@ -70,8 +70,6 @@ public final class AdvanceReport implements FactReader {
   private void settled(FactMeta meta, ReservationSettled fact) {
     if (fact.getKind() == TransactionKind.RESERVE && fact.getCommitted()) {
       granted(meta, fact.getReservation());
-    } else if (fact.getKind() == TransactionKind.RESERVE) {
-      givenUp.add(fact.getReservation().getNumber());
     }
   }
 
@@ -117,6 +115,13 @@ public final class AdvanceReport implements FactReader {
     }
   }
 
+  /** What was too small may be large enough again, which is seen when others are looked for. */
+  private void retried(FactMeta meta, Reservation one) {
+    if (one.getLost().isEmpty() && unsatisfied.contains(one.getNumber())) {
+      satisfied(meta, one);
+    }
+  }
+
   private void satisfied(FactMeta meta, Reservation one) {
     unsatisfied.remove(one.getNumber());
     String state = one.getStartedMs() >= 0 ? "r" : "w";
@@ -125,7 +130,7 @@ public final class AdvanceReport implements FactReader {
 
   private void ended(FactMeta meta, Reservation one) {
     unsatisfied.remove(one.getNumber());
-    if (givenUp.remove(one.getNumber()) || one.getBooked().isEmpty()) {
+    if (one.getOnlyHeld() || one.getBooked().isEmpty()) {
       return; // it was never granted
     }
     boolean over = one.getState() == ReservationState.FINISHED;

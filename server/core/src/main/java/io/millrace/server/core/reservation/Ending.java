@@ -54,6 +54,7 @@ public final class Ending {
     Reservation after = Revision.of(c, before);
     Revision.answer(after, Revision.DENIED, why, decision);
     after.setAsked(null);
+    after.setOnlyHeld(before.getOnlyHeld() || Reservations.isOnlyHeld(before));
     after.setPending(null);
     after.setRetryMs(0L);
     after.setState(state);

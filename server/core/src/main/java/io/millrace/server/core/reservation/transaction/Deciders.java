@@ -150,6 +150,7 @@ public final class Deciders {
     decision.fact(
         new ReservationSettled(c.stamp(), Revision.settled(c, after), false, why, by, kind));
     if (fresh) {
+      after.setOnlyHeld(true);
       Ending.close(c, after, ReservationState.BEING_DELETED, by, why, decision);
     }
   }
