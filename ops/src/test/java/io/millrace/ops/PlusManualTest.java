@@ -38,6 +38,9 @@ class PlusManualTest {
   private static final Path MANUAL = ROOT.resolve("../shared/specs/plus-manual.txt").normalize();
 
   private static final Pattern HEADING = Pattern.compile("(\\d(?:\\.\\d+)*)\\.? [A-Z].*");
+  /** A space at which no line is broken. */
+  private static final char NO_BREAK = 0xa0;
+
   private static final String BODY = "2. How to use PluS";
 
   /**
@@ -127,7 +130,7 @@ class PlusManualTest {
 
   /** Parts of two words at least between full stops, by section, without programs. */
   private static Map<String, List<String>> sentences() throws IOException {
-    String text = Files.readString(MANUAL);
+    String text = Files.readString(MANUAL).replace(NO_BREAK, ' ');
     Map<String, List<String>> sentences = new LinkedHashMap<>();
     String section = "";
     boolean program = false;

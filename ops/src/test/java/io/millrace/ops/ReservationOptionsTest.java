@@ -50,6 +50,9 @@ class ReservationOptionsTest {
       Pattern.compile("^(?:Execute \")?(plus_[a-z]+)(\\s+\\[?-.*)");
   private static final Pattern MANUAL_OPTION = Pattern.compile("(?<=[\\s\\[\\]])-[A-Za-z]+");
 
+  /** A space at which no line is broken. */
+  private static final char NO_BREAK = 0xa0;
+
   /** In all usage lines of the manual. */
   private static final int MANUAL_OPTIONS = 54;
 
@@ -93,7 +96,7 @@ class ReservationOptionsTest {
     Assumptions.assumeTrue(Files.isReadable(MANUAL), "no manual at " + MANUAL);
     Map<String, Set<String>> told = told();
     int options = 0;
-    for (String line : Files.readAllLines(MANUAL)) {
+    for (String line : Files.readString(MANUAL).replace(NO_BREAK, ' ').split("\n")) {
       Matcher usage = USAGE.matcher(line);
       if (usage.find()) {
         for (MatchResult option : MANUAL_OPTION.matcher(usage.group(2)).results().toList()) {
