@@ -81,6 +81,7 @@ class AdvanceSessionsIT {
       assertEquals("", replay.firstUnlisted(), replay::unlistedLines);
       String unused = String.join("\n", replay.different().unused());
       assertEquals("", unused, "reasons without a line");
+      assertEquals("", String.join("\n", replay.needless()), "what does not apply is not there");
       assertEquals(SHARES_MIN.keySet(), replay.shares().keySet());
       replay
           .shares()

@@ -15,13 +15,15 @@ import java.util.regex.Pattern;
 /**
  * A table of reasons: each line a pattern of {@code RECORDING: COMMAND LINE}, a tab, and why. Lines
  * that begin with # are comments. A difference that depends on timing occurs only sometimes; its
- * reason says so at the beginning.
+ * reason says so at the beginning. Behind another tab may be a pattern of all that may differ in
+ * the answer: the rest of it is to be as recorded.
  */
 final class Reasons {
 
   private static final String SOMETIMES = "sometimes: ";
 
-  private record Reason(Pattern pattern, String why) {}
+  /** May have null for what is left out. */
+  private record Reason(Pattern pattern, String why, Pattern leftOut) {}
 
   private final List<Reason> reasons = new ArrayList<>();
   private final Set<Reason> needed = new HashSet<>();
@@ -34,9 +36,11 @@ final class Reasons {
             new InputStreamReader(
                 Reasons.class.getResourceAsStream(resource), StandardCharsets.UTF_8))) {
       for (String line : in.lines().toList()) {
-        String[] fields = line.split("\t+", 2);
-        if (fields.length == 2 && !line.startsWith("#")) {
-          table.reasons.add(new Reason(Pattern.compile(fields[0]), fields[1]));
+        String[] fields = line.split("\t+", 3);
+        if (fields.length >= 2 && !line.startsWith("#")) {
+          Pattern leftOut =
+              fields.length == 2 ? null : Pattern.compile(fields[2], Pattern.MULTILINE);
+          table.reasons.add(new Reason(Pattern.compile(fields[0]), fields[1], leftOut));
         }
       }
     }
@@ -45,6 +49,11 @@ final class Reasons {
 
   Optional<String> why(String recordingAndLine) {
     return find(recordingAndLine).map(Reason::why);
+  }
+
+  /** What alone may differ; empty where the whole line may. */
+  Optional<Pattern> leftOut(String recordingAndLine) {
+    return find(recordingAndLine).map(Reason::leftOut);
   }
 
   /** Records that the line differs from the recording, so that its reason is needed. */

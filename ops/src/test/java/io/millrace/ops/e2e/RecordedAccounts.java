@@ -1,29 +1,23 @@
 package io.millrace.ops.e2e;
 
 import io.millrace.ops.e2e.Recording.Entry;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * The accounting lines of a recorded session, job by job and in their order, against those of its
  * replay. Ours are told with the numbers and names of the recording; what is measured and when it
- * was are left out of both. Known differences are rows of a table that change the recorded lines of
- * a job: PATTERN, tab, REPLACEMENT, tab, reason. Rows that are not needed are returned by {@link
- * #unused}.
+ * was are left out of both. Known differences are rows of {@link AccountChanges}; those that are
+ * not needed are returned by {@link #unused}.
  */
 final class RecordedAccounts {
 
@@ -33,16 +27,8 @@ final class RecordedAccounts {
   private static final String TABLE = "/golden/accounting-different.txt";
   private static final Pattern SUBJOB = Pattern.compile("\\[\\d*]$");
 
-  private record Row(Pattern pattern, String replacement) {
-
-    String on(String lines) {
-      return pattern.matcher(lines).replaceAll(replacement);
-    }
-  }
-
   private final Map<String, String> recorded = new LinkedHashMap<>();
-  private final List<Row> rows = new ArrayList<>();
-  private final Set<Row> needed = new HashSet<>();
+  private final AccountChanges changes = new AccountChanges(TABLE);
   private final Map<String, String> numbers;
   private final LongerJobs longer;
   private final Map<String, Account> users;
@@ -70,17 +56,6 @@ final class RecordedAccounts {
     for (Entry entry : recording.entries()) {
       if (SHOWN.matcher(entry.line()).matches()) {
         entry.out().lines().forEach(this::add);
-      }
-    }
-    try (BufferedReader in =
-        new BufferedReader(
-            new InputStreamReader(
-                RecordedAccounts.class.getResourceAsStream(TABLE), StandardCharsets.UTF_8))) {
-      for (String line : in.lines().toList()) {
-        String[] fields = line.split("\t", 3);
-        if (fields.length == 3 && !line.startsWith("#")) {
-          rows.add(new Row(Pattern.compile(fields[0]), fields[1]));
-        }
       }
     }
   }
@@ -117,9 +92,9 @@ final class RecordedAccounts {
     for (String job : jobs) {
       String there = recorded.getOrDefault(job, "");
       String mine = here.getOrDefault(job, "");
-      if (same(changed(there, rows), mine)) {
+      if (same(changes.on(there), mine)) {
         count(there, mine);
-        needs(there, mine);
+        changes.needs(there, changed -> same(changed, mine));
       } else {
         differences.add("job " + job + " recorded:\n" + there + "  here:\n" + mine);
       }
@@ -135,24 +110,6 @@ final class RecordedAccounts {
         : there.equals(mine);
   }
 
-  private static String changed(String lines, List<Row> rows) {
-    String changed = lines;
-    for (Row row : rows) {
-      changed = row.on(changed);
-    }
-    return changed;
-  }
-
-  private void needs(String there, String mine) {
-    for (Row row : rows) {
-      List<Row> without = new ArrayList<>(rows);
-      without.remove(row);
-      if (!same(changed(there, without), mine)) {
-        needed.add(row);
-      }
-    }
-  }
-
   private void count(String there, String mine) {
     List<String> left = new ArrayList<>(mine.lines().toList());
     for (String line : there.lines().toList()) {
@@ -166,13 +123,7 @@ final class RecordedAccounts {
 
   /** Rows that no job needs. */
   Set<String> unused() {
-    Set<String> unused = new TreeSet<>();
-    for (Row row : rows) {
-      if (!needed.contains(row)) {
-        unused.add(TABLE + ": " + row.pattern());
-      }
-    }
-    return unused;
+    return changes.unused();
   }
 
   String summary() {

@@ -93,13 +93,37 @@ final class RecordedFiles {
       out = report(out, windows::localSeconds, number);
     } else if (entry.line().contains(SCHEDULE)) {
       List<String> cut = plan(entry.out(), windows::recordedSeconds, UnaryOperator.identity());
-      List<String> all = plan(out, windows::localSeconds, number);
-      all.retainAll(cut);
-      out = join(all.stream().sorted().toList());
+      out = join(asShown(cut, plan(out, windows::localSeconds, number)));
     } else if (entry.line().startsWith("qrstat")) {
       out = windows.onRecordedClock(out);
     }
     return new Shell.Answer(answer.line(), answer.status(), out, answer.err(), answer.tookMs());
+  }
+
+  /**
+   * The lines of a plan that a recorded cut of it can be compared with. The recorded line shows the
+   * last lines of the file only; so those of what it shows nothing of are left out. What it shows
+   * something of has no other line, and none more often; but for what its first line is about, of
+   * which others may have stood before that.
+   *
+   * @param cut what the recording shows
+   * @param all what is here, of all cycles since the session began
+   */
+  static List<String> asShown(List<String> cut, List<String> all) {
+    Set<String> shown = new TreeSet<>();
+    cut.forEach(line -> shown.add(subject(line)));
+    String first = cut.isEmpty() ? "" : subject(cut.get(0));
+    return all.stream()
+        .filter(line -> shown.contains(subject(line)))
+        .filter(line -> !subject(line).equals(first) || cut.contains(line))
+        .sorted()
+        .toList();
+  }
+
+  /** What a line is about: a reservation's share of an object from some second on, or a job. */
+  private static String subject(String line) {
+    String[] fields = line.split(":");
+    return String.join(":", List.of(fields).subList(0, Math.min(fields.length, 4)));
   }
 
   private static String report(

@@ -3,9 +3,12 @@ package io.millrace.ops.e2e;
 import io.millrace.ops.e2e.Recording.Entry;
 import java.time.DayOfWeek;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,50 +52,32 @@ final class RecordedReservations {
       Pattern.compile(
           "(?m)^([RSM]\\d+)\\b(.*) \\S+ \\d\\d:\\d\\d / (\\S+) / \\S+ \\d\\d:\\d\\d *$");
 
-  private static final Pattern NAME = Pattern.compile("(?<= -N )\\w+");
+  /** The recorded host's clock was in UTC. */
+  private static final Pattern SECONDS = Pattern.compile("\\b(start|end)=(\\d+)\\b");
 
   private final LocalDateTime there;
   private final LocalDateTime here;
   private final Map<String, String> numbers = new HashMap<>();
-  private final Map<String, String> partitions;
 
-  /** Recorded names of those that began as soon as there was room, and the names here. */
+  /** Recorded names of those that began as soon as a job had room or had begun, and those here. */
   private final Set<String> soonest = new HashSet<>();
 
   private final Set<String> soonestHere = new HashSet<>();
 
-  /** Recorded names of those that stayed being deleted, where none stays here. */
-  private final Set<String> left = new HashSet<>();
-
   /**
    * @param there a moment of the recording, by its clock
    * @param here the moment that stands for it
-   * @param partitions by the names of reservations those in which they came to lie, where these are
-   *     not the first with room: of the recorded schedulers the last to answer won
    */
-  RecordedReservations(LocalDateTime there, LocalDateTime here, Map<String, String> partitions) {
+  RecordedReservations(LocalDateTime there, LocalDateTime here) {
     this.there = there;
     this.here = here;
-    this.partitions = partitions;
-  }
-
-  /** The recorded server never came to the end of the deletion of this one. */
-  RecordedReservations stays(String name) {
-    left.add(name);
-    return this;
   }
 
   /** A recorded line as it is typed here. */
   String typed(String line) {
-    Matcher name = NAME.matcher(line);
-    String partition = name.find() ? partitions.get(name.group()) : null;
-    String asked = line;
-    if (partition != null && line.startsWith("pbs_rsub ")) {
-      asked = line.replaceFirst("pbs_rsub", "pbs_rsub -p " + partition);
-    }
     return mine(
         ASKED
-            .matcher(asked)
+            .matcher(line)
             .replaceAll(
                 m -> {
                   LocalTime time = LocalTime.of(number(m.group(2)), number(m.group(3)));
@@ -115,7 +100,7 @@ final class RecordedReservations {
     if (recorded.matches() && made.lookingAt()) {
       String theirs = recorded.group(1) + recorded.group(2);
       numbers.put(theirs, made.group(1) + made.group(2));
-      if (entry.line().contains("-Wqmove=")) {
+      if (entry.line().matches(".* (-Wqmove=|--job )\\d+.*")) {
         soonest.add(theirs);
         soonestHere.add(numbers.get(theirs));
       }
@@ -132,27 +117,32 @@ final class RecordedReservations {
     return ID.matcher(text).replaceAll(m -> numbers.getOrDefault(m.group(), m.group()));
   }
 
-  /** A text of the recording without dates, and without those that stayed being deleted. */
+  /** A text of the recording without dates. */
   String recorded(String text) {
-    return since(there, soon(soonest, withoutLeft(text)));
-  }
-
-  /** Whether a recorded text shows one that stayed being deleted: it is as here but for that. */
-  boolean showsLeft(String text) {
-    return !withoutLeft(text).equals(text);
-  }
-
-  private String withoutLeft(String text) {
-    String without = text;
-    for (String name : left) {
-      without = without.replaceAll("(?m)^" + name + "\\..* BD .*\n", "");
-    }
-    return without;
+    return since(there, soon(soonest, text));
   }
 
   /** A text of this place without dates. */
   String answered(String text) {
     return since(here, soon(soonestHere, text));
+  }
+
+  /**
+   * A text of an accounting line with what has passed since the beginning in place of its times.
+   *
+   * @param name the recorded one
+   */
+  String accounted(String name, String text, boolean isRecorded) {
+    LocalDateTime begin = isRecorded ? there : here;
+    ZoneId zone = isRecorded ? ZoneOffset.UTC : ZoneId.systemDefault();
+    return SECONDS
+        .matcher(text.replaceAll("\\bctime=\\d+", "ctime=TIME"))
+        .replaceAll(
+            m -> {
+              Instant at = Instant.ofEpochSecond(Long.parseLong(m.group(2)));
+              String passed = after(begin, LocalDateTime.ofInstant(at, zone));
+              return m.group(1) + "=" + (soonest.contains(name) ? "SOON" : passed);
+            });
   }
 
   /** Nobody has asked for a time, and it is another one each time. */

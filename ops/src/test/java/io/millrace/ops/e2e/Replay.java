@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,9 +34,6 @@ final class Replay {
   private static final Pattern NUMBER =
       Pattern.compile("(?<![\\w.\\[=:-])(\\d+)(\\.vm)?(?![\\w\\[=:])");
 
-  /** How a reason begins that is one for rows of what stayed being deleted, and nothing else. */
-  private static final String LEFT = "PBS leaves one ";
-
   private static final String RECORDED_HOME = "/var/spool/pbs/";
   private static final int JOB_DIGITS = 3;
   private static final Pattern ID = Pattern.compile("\\b(\\d+)(\\[\\d*])?\\.vm\\b");
@@ -44,6 +41,7 @@ final class Replay {
   /** An array, or some of its subjobs, in apostrophes. */
   private static final Pattern OF_ARRAY = Pattern.compile("(?<=')\\d+(?=\\[[\\d-]*]')");
 
+  private static final Pattern OF_RESERVATION = Pattern.compile("(?<=reserve_job = )\\d+\\b");
   private static final Pattern OF_OUTPUT = Pattern.compile("(?<=\\.[eo])\\d+\\b");
 
   /** The job in a row of {@code pbsnodes -Sj}, which has one number there. */
@@ -69,12 +67,18 @@ final class Replay {
   /** Reservations of the recording that is played; null when it has none. */
   private RecordedReservations reservations;
 
+  /** What alone may differ in the line that is compared; null where all counts. */
+  private Pattern leftOut;
+
+  /** How the last answer differs in all. */
+  private String whole = "";
+
   private final LongerJobs longer = new LongerJobs();
   private final Map<String, String> numbers = new LinkedHashMap<>();
   private final Map<String, Integer> typed = new HashMap<>();
   private final List<String> unlisted = new ArrayList<>();
   private final List<String> listed = new ArrayList<>();
-  private final Map<String, Shares> ofRecordings = new TreeMap<>();
+  private final ReplayShares shares = new ReplayShares();
   private int equal;
   private int skipped;
   private int refusals;
@@ -95,16 +99,6 @@ final class Replay {
   /** The next recordings have these reservations. */
   void with(RecordedReservations theirs) {
     reservations = theirs;
-  }
-
-  /** Lines of one recording that equal it, and all that apply. */
-  private static final class Shares {
-    private int equal;
-    private int all;
-
-    double share() {
-      return all == 0 ? 0 : 1.0 * equal / all;
-    }
   }
 
   /** Preparation before a recorded line is typed or skipped. */
@@ -132,16 +126,16 @@ final class Replay {
       }
       name += occurrence(name);
       boolean excused = different.why(name).isPresent();
-      boolean left = different.why(name).filter(it -> it.startsWith(LEFT)).isPresent();
-      String difference = compare(entry, excused && !left ? EXCUSED_NANOS : PATIENCE_NANOS);
-      if (left && reservations.showsLeft(entry.out())) {
-        excused = difference.isEmpty(); // the rest of the line is to be as recorded
-        difference += "  without what is left there\n";
+      leftOut = different.leftOut(name).orElse(null);
+      String difference =
+          compare(entry, excused && leftOut == null ? EXCUSED_NANOS : PATIENCE_NANOS);
+      if (leftOut != null && difference.isEmpty()) {
+        difference = whole; // so that it is not counted as equal
+      } else if (leftOut != null) {
+        excused = false; // the rest of the line is to be as recorded
       }
-      Shares its = ofRecordings.computeIfAbsent(recording.name(), it -> new Shares());
-      its.all++;
+      shares.count(recording.name(), difference.isEmpty());
       if (difference.isEmpty()) {
-        its.equal++;
         equal++;
         different.needless(name);
       } else {
@@ -343,10 +337,26 @@ final class Replay {
           .append(entry.exit())
           .append('\n');
     }
+    whole = difference + differences(entry, answer, UnaryOperator.identity());
+    return leftOut == null
+        ? whole
+        : difference + differences(entry, answer, text -> leftOut.matcher(text).replaceAll(""));
+  }
+
+  private String differences(Entry entry, Shell.Answer answer, UnaryOperator<String> compared) {
+    StringBuilder difference = new StringBuilder();
     Set<String> jobs = jobs(entry.line());
-    differ(difference, "stderr", recorded(jobs, entry.err()), answered(answer.err()));
+    differ(
+        difference,
+        "stderr",
+        compared.apply(recorded(jobs, entry.err())),
+        compared.apply(answered(answer.err())));
     if (!entry.line().startsWith("qsub") || entry.exit() != 0) {
-      differ(difference, "stdout", recorded(jobs, entry.out()), answered(answer.out()));
+      differ(
+          difference,
+          "stdout",
+          compared.apply(recorded(jobs, entry.out())),
+          compared.apply(answered(answer.out())));
     }
     return difference.toString();
   }
@@ -386,7 +396,7 @@ final class Replay {
                   String brackets = m.group(2) == null ? "" : m.group(2);
                   return numbers.getOrDefault(m.group(1), m.group(1)) + brackets + "." + server;
                 });
-    for (Pattern alone : new Pattern[] {OF_OUTPUT, ON_NODE}) {
+    for (Pattern alone : new Pattern[] {OF_OUTPUT, OF_RESERVATION, ON_NODE}) {
       translated =
           alone.matcher(translated).replaceAll(m -> numbers.getOrDefault(m.group(), m.group()));
     }
@@ -433,37 +443,9 @@ final class Replay {
     return 1.0 * equal / (equal + listed.size() + unlisted.size());
   }
 
-  /** The same of one recording; 0 when it was not played. */
-  double share(String recording) {
-    return ofRecordings.getOrDefault(recording, new Shares()).share();
-  }
-
-  /** The same of some together. */
-  double share(List<String> recordings) {
-    int same = 0;
-    int all = 0;
-    for (String recording : recordings) {
-      Shares its = ofRecordings.getOrDefault(recording, new Shares());
-      same += its.equal;
-      all += its.all;
-    }
-    return all == 0 ? 0 : 1.0 * same / all;
-  }
-
-  /** The same of each recording, as text. */
-  String shares() {
-    StringBuilder text = new StringBuilder();
-    ofRecordings.forEach(
-        (name, its) ->
-            text.append(
-                String.format(
-                    Locale.ROOT,
-                    "golden: %s: %d of %d lines as recorded, %.1f %%%n",
-                    name,
-                    its.equal,
-                    its.all,
-                    100 * its.share())));
-    return text.toString().stripTrailing();
+  /** The same of each recording. */
+  ReplayShares shares() {
+    return shares;
   }
 
   /** Counts, and the share of what is as recorded in all lines that apply. */

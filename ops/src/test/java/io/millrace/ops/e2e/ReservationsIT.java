@@ -2,6 +2,7 @@ package io.millrace.ops.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -66,6 +67,7 @@ class ReservationsIT {
 
   private final ObjectMapper mapper = new ObjectMapper();
   private Site site;
+  private ReservationViews views;
   private Hosts hosts;
   private Account owner;
   private Account other;
@@ -82,6 +84,7 @@ class ReservationsIT {
     other = site.user("mrresv2");
     work = site.folderOf(owner, "work");
     elsewhere = site.folderOf(other, "elsewhere");
+    views = new ReservationViews(site, owner, work);
     site.qmgr("set server max_unheard = 15");
     start(ONE);
     start(TWO);
@@ -128,10 +131,22 @@ class ReservationsIT {
   private void begins(Path folder, String name, String node, int run) throws Exception {
     Path file = folder.resolve("begun-" + name);
     String end = " " + node + " " + run;
-    Site.await(
-        SOON,
-        name + " begins on " + node + ", run " + run + "; see " + file,
-        () -> lines(file).stream().anyMatch(it -> it.endsWith(end)));
+    boolean begun =
+        Polling.within(SOON, () -> lines(file).stream().anyMatch(it -> it.endsWith(end)));
+    if (!begun) {
+      fail(
+          name
+              + " begins on "
+              + node
+              + ", run "
+              + run
+              + ", not only "
+              + lines(file)
+              + "\n"
+              + site.told("qstat -xf")
+              + site.told("pbsnodes -av")
+              + site.told("pbs_rstat -f"));
+    }
   }
 
   private static String at(int seconds) {
@@ -155,6 +170,7 @@ class ReservationsIT {
 
   private void awaitGone(String name) throws Exception {
     Site.await(SOON, name + " is gone", () -> isGone(name));
+    views.isGone(name);
   }
 
   private boolean isGone(String name) throws IOException, InterruptedException {
@@ -206,9 +222,7 @@ class ReservationsIT {
     assertTrue(full.contains("reserve_state = RESV_RUNNING\n"), full);
     assertTrue(full.contains("resv_nodes = (" + ONE + ":ncpus=4)\n"), full);
     assertTrue(full.contains("reservation_start = requeue\n"), full);
-    String xml = site.run(owner, work, "plus_status -x -r " + first).must();
-    assertTrue(xml.contains(" state=\"RUNNING\""), xml);
-    assertTrue(xml.contains("<node name=\"" + ONE + "\"/>"), xml);
+    views.readBack(first, "RUNNING", ONE);
 
     site.awaitState(once, "F");
     assertEquals(-33, site.job(once).path("Exit_status").asInt());
@@ -277,12 +291,14 @@ class ReservationsIT {
     String both = " -l select=2:ncpus=4 -l place=scatter";
     String name = reserved("pbs_rsub -I 10 -R " + at(NEXT_S) + " -D 600" + both);
     assertEquals("(" + ONE + ":ncpus=4)+(" + TWO + ":ncpus=4)", in(name));
+    views.readBack(name, "CONFIRMED", ONE, TWO);
     String stays = submit(owner, work, "stays", "-q " + name + " -l select=1:ncpus=4");
     begins(work, "stays", ONE, 1);
     start(THREE);
     hosts.cut(TWO, true);
     Site.await(SOON, "another host takes its place", () -> in(name).contains(THREE));
     assertEquals("(" + ONE + ":ncpus=4)+(" + THREE + ":ncpus=4)", in(name));
+    views.readBack(name, "RUNNING", ONE, THREE);
     assertTrue(site.run("pbsnodes " + TWO).must().contains("state = down"), "it is not heard");
     String next = submit(owner, work, "next", "-q " + name + " -l select=1:ncpus=4");
     begins(work, "next", THREE, 1);
@@ -318,6 +334,7 @@ class ReservationsIT {
     site.qmgr("set server managers += " + manager);
     String kept = reserved("pbs_rsub -R " + at(NEXT_S) + " -D 300 --hosts " + THREE);
     assertTrue(kept.startsWith("M"), kept);
+    views.readBack(kept, "CONFIRMED", THREE);
     Site.await(
         SOON,
         "they are in conflict",
@@ -327,7 +344,9 @@ class ReservationsIT {
     String xml = site.run(owner, work, "plus_status -x -r " + name).must();
     assertTrue(xml.contains("<node name=\"" + THREE + "\" lost=\"under maintenance\"/>"), xml);
     site.run(owner, work, "pbs_rdel " + kept).must();
+    awaitGone(kept);
     Site.await(SOON, "it is whole again", () -> isWhole(name));
+    views.readBack(name, "RUNNING", ONE, THREE);
     site.qmgr("set server managers -= " + manager);
   }
 
@@ -390,6 +409,7 @@ class ReservationsIT {
       shown.add(Instant.ofEpochSecond(Long.parseLong(each.split(" ")[0])).toString());
     }
     assertEquals(found, shown);
+    views.readBack(name, "CONFIRMED", in(name).replaceAll("\\((.*):ncpus=1\\)", "$1"));
     String full = site.run(owner, work, "pbs_rstat -f " + name).must();
     assertTrue(full.contains("reserve_count = 7\n"), full);
     site.run(owner, work, "pbs_rdel " + name).must();
@@ -415,6 +435,7 @@ class ReservationsIT {
     String name = reserved("pbs_rsub -W delete_idle_time=2 --job " + first);
     assertEquals(name, site.job(first).path("queue").asText());
     String host = site.job(first).path("exec_host").asText().replaceFirst("/.*", "");
+    views.readBack(name, "RUNNING", host);
     String behind = submit(owner, work, "behind", "-q " + name + " -l select=1:ncpus=4");
     assertEquals("Q", site.state(behind));
     Files.createFile(work.resolve("go-first"));

@@ -156,6 +156,11 @@ class ReserveCommandsIT {
         PATIENCE,
         "it is told why it waits",
         () -> said(site, other, elsewhere, "why " + waiting).contains(queue));
+    String until =
+        said(site, user, work, "pbs_rstat -f " + queue + " | sed -n 's/^reserve_end = //p'");
+    String waits = said(site, other, elsewhere, "why " + waiting);
+    assertTrue(waits.contains("Reservation " + queue), waits);
+    assertTrue(!until.isBlank() && waits.contains(until.strip()), waits + " until " + until);
 
     if (Site.NIGHT) {
       Site.kill(List.of(site.processes().get("server")));

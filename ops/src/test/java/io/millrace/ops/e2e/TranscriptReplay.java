@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.MatchResult;
@@ -103,6 +104,7 @@ final class TranscriptReplay {
       preparation.line(entry.line());
       String name = transcript.name() + ": " + entry.line();
       if (inapplicable.why(name).isPresent()) {
+        inapplicable.needed(name);
         skipped++;
         continue;
       }
@@ -235,6 +237,11 @@ final class TranscriptReplay {
 
   Reasons different() {
     return different;
+  }
+
+  /** Patterns of what does not apply that match no line. */
+  Set<String> needless() {
+    return inapplicable.unused();
   }
 
   /** The part of the applicable lines that are as recorded. */

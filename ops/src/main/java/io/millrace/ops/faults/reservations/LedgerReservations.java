@@ -12,11 +12,15 @@ import io.millrace.schemas.fact.WholeEnded;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.ReservationTransaction;
 import io.millrace.schemas.state.ReservationWhole;
+import io.millrace.schemas.state.TransactionKind;
 import io.millrace.schemas.state.WholeState;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +49,7 @@ final class LedgerReservations {
   private final Set<String> ranOver = new TreeSet<>();
   private final Map<Long, ReservationWhole> kept = new TreeMap<>();
   private final Set<Long> cancelled = new TreeSet<>();
+  private final Map<TransactionKind, Set<Long>> opened = new EnumMap<>(TransactionKind.class);
   private final Map<String, RunGranted> runs = new HashMap<>();
   private final Map<String, Long> startedMs = new HashMap<>();
 
@@ -83,28 +88,56 @@ final class LedgerReservations {
       return;
     }
     present.put(now.getNumber(), now);
-    Set<String> nodes = nodes(now);
-    for (Reservation other : present.values()) {
-      boolean apart =
-          other.getSpec().getEndMs() <= now.getSpec().getStartMs()
-              || other.getSpec().getStartMs() >= now.getSpec().getEndMs();
-      if (other.getNumber() != now.getNumber() && !apart) {
-        for (String node : nodes(other)) {
-          if (nodes.contains(node)) {
-            Set<String> both = new TreeSet<>(Set.of(other.getQueue(), now.getQueue()));
-            doubleBooked.add(node + " is booked for " + String.join(" and ", both));
+    ReservationTransaction open = now.getPending();
+    if (open != null && (open.getKind() != TransactionKind.MODIFY || open.getSpec() != null)) {
+      opened.computeIfAbsent(open.getKind(), it -> new TreeSet<>()).add(now.getNumber());
+    }
+    for (Held mine : held(now)) {
+      for (Reservation other : present.values()) {
+        for (Held its : other.getNumber() == now.getNumber() ? List.<Held>of() : held(other)) {
+          if (its.reaches(mine.startMs(), mine.endMs())) {
+            Set<String> common = its.nodes();
+            common.retainAll(mine.nodes());
+            String both =
+                String.join(" and ", new TreeSet<>(Set.of(other.getQueue(), now.getQueue())));
+            common.forEach(node -> doubleBooked.add(node + " is booked for " + both));
           }
         }
       }
     }
   }
 
-  /** One that is being ended holds nothing any more. */
-  private static Set<String> nodes(Reservation reservation) {
-    if (CLOSING.contains(reservation.getState())) {
-      return Set.of();
+  /** What a reservation has of its nodes, or is to have: its own, from when until when. */
+  private record Held(long startMs, long endMs, List<BookedNode> booked) {
+
+    static Held of(ReservationSpec spec, List<BookedNode> booked) {
+      return new Held(spec.getStartMs(), spec.getEndMs(), booked);
     }
-    return reservation.getBooked().stream().map(BookedNode::getNode).collect(Collectors.toSet());
+
+    Set<String> nodes() {
+      return booked.stream().map(BookedNode::getNode).collect(Collectors.toSet());
+    }
+
+    boolean reaches(long fromMs, long toMs) {
+      return startMs < toMs && endMs > fromMs;
+    }
+  }
+
+  /**
+   * One that is being ended holds nothing any more; one that is changed what it is and is to be.
+   */
+  private static List<Held> held(Reservation reservation) {
+    if (CLOSING.contains(reservation.getState())) {
+      return List.of();
+    }
+    Held now = Held.of(reservation.getSpec(), reservation.getBooked());
+    ReservationTransaction open = reservation.getPending();
+    if (open == null || open.getSpec() == null) {
+      return List.of(now);
+    }
+    boolean stays = open.getBooked().isEmpty();
+    return List.of(
+        now, Held.of(open.getSpec(), stays ? reservation.getBooked() : open.getBooked()));
   }
 
   private void whole(SpecificRecord fact) {
@@ -139,9 +172,8 @@ final class LedgerReservations {
       for (Reservation each : present.values()) {
         boolean own = job != null && job.getSpec().getQueue().equals(each.getQueue());
         boolean over =
-            nodes(each).contains(share.getNode())
-                && each.getSpec().getStartMs() < endMs
-                && each.getSpec().getEndMs() > beginMs;
+            held(each).stream()
+                .anyMatch(it -> it.nodes().contains(share.getNode()) && it.reaches(beginMs, endMs));
         if (over && !own) {
           ranOver.add(run.getJobId() + " runs on " + share.getNode() + " into " + each.getQueue());
         }
@@ -174,11 +206,14 @@ final class LedgerReservations {
     long plannedMs = granted.getMeta().getAtMs() + job.getSpec().getRequest().getWalltimeS() * 1000;
     for (NodeShare share : granted.getAllocation().getShares()) {
       for (Reservation each : present.values()) {
-        long startMs = each.getSpec().getStartMs();
-        boolean over = startMs >= plannedMs && startMs + TOLERATED_MS <= endMs;
-        if (over
-            && nodes(each).contains(share.getNode())
-            && !job.getSpec().getQueue().equals(each.getQueue())) {
+        boolean over =
+            held(each).stream()
+                .anyMatch(
+                    it ->
+                        it.startMs() >= plannedMs
+                            && it.startMs() + TOLERATED_MS <= endMs
+                            && it.nodes().contains(share.getNode()));
+        if (over && !job.getSpec().getQueue().equals(each.getQueue())) {
           late.put(jobId, jobId + " lasts on " + share.getNode() + " into " + each.getQueue());
         }
       }
@@ -206,6 +241,11 @@ final class LedgerReservations {
         kept.values().stream()
             .filter(it -> it.getParts().stream().anyMatch(part -> part.getThere() != null))
             .count();
+  }
+
+  /** Of how many a change of this kind was held; of a modification, when room was found for it. */
+  int heldTo(TransactionKind kind) {
+    return opened.getOrDefault(kind, Set.of()).size();
   }
 
   /** How many runs were granted. */

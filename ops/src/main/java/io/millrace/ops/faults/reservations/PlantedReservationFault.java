@@ -32,7 +32,10 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Plants a fault with an administrator's rights, when all else is over. */
+/**
+ * Plants a fault with an administrator's rights, when all else is over: a record that no part of
+ * the installation would write. It tries whether a fault would be found, not how one comes about.
+ */
 final class PlantedReservationFault {
   private static final long DAY_MS = 86_400_000L;
 
@@ -54,7 +57,7 @@ final class PlantedReservationFault {
                 () -> new IOException("no reservation stays: nothing to plant a fault in"));
     return switch (sabotage) {
       case FORGET_SETTLE -> forgetSettle(one);
-      case CONFIRM_TWICE -> confirmTwice(one);
+      case CONFIRM_TWICE -> confirmTwice();
       case DROP_PART -> dropPart();
     };
   }
@@ -84,15 +87,21 @@ final class PlantedReservationFault {
     return "a part in " + spec.getPartition() + " is held and nobody settles it";
   }
 
-  private String confirmTwice(Reservation one) throws IOException, InterruptedException {
-    Reservation second = Reservation.newBuilder(one).build();
-    second.setNumber(one.getNumber() + 1_000_000);
-    second.setQueue("R" + second.getNumber());
-    second.setId(second.getQueue() + ".planted");
-    second.setWhole(null);
-    FactMeta meta = new FactMeta(1L, System.currentTimeMillis(), meta().getId(), "shard-0");
-    send(Topics.LEDGER, 0, new ReservationConfirmed(meta, second, "default", 1L, false));
-    return second.getQueue() + " is confirmed on the nodes of " + one.getQueue();
+  /** A part gets the nodes of another part of its whole, too: both have the same window. */
+  private String confirmTwice() throws IOException, InterruptedException {
+    Map<Long, Reservation> firstOf = new HashMap<>();
+    for (Reservation one : book.present()) {
+      boolean stays = one.getWhole() != null && one.getPending() == null;
+      Reservation other = stays ? firstOf.putIfAbsent(one.getWhole().getNumber(), one) : null;
+      if (other != null) {
+        Reservation twice = Reservation.newBuilder(one).build();
+        twice.getBooked().addAll(other.getBooked());
+        FactMeta meta = new FactMeta(1L, System.currentTimeMillis(), meta().getId(), "shard-0");
+        send(Topics.LEDGER, 0, new ReservationConfirmed(meta, twice, "default", 1L, false));
+        return one.getQueue() + " is confirmed on the nodes of " + other.getQueue();
+      }
+    }
+    throw new IOException("no reservation with two parts stays: nothing to plant a fault in");
   }
 
   private String dropPart() throws IOException, InterruptedException {

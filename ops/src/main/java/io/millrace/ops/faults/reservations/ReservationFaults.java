@@ -65,14 +65,19 @@ public final class ReservationFaults {
       return verdict.findings();
     }
 
+    /** All but the first two is to be 0, apart from what has come about, which is in it. */
     public String json() {
-      Map<String, Integer> numbers = new LinkedHashMap<>();
+      Map<String, Object> numbers = new LinkedHashMap<>();
       numbers.put("transactions", transactions);
       numbers.put("kills", kills);
-      numbers.putAll(verdict.carriedOut().numbers());
       for (ReservationFinding kind : ReservationFinding.values()) {
         numbers.put(kind.count(), verdict.of(kind).size());
       }
+      numbers.put("came_about", object(verdict.carriedOut().numbers()));
+      return object(numbers);
+    }
+
+    private static String object(Map<String, ?> numbers) {
       return numbers.entrySet().stream()
           .map(it -> "\"" + it.getKey() + "\":" + it.getValue())
           .collect(Collectors.joining(",", "{", "}"));

@@ -34,7 +34,7 @@ public final class ReservationFaultsCommand {
         .value("--transactions", "N", "reservations to make (default 100)")
         .value("--kills", "N", "processes to kill meanwhile (default 12)")
         .value("--seed", "N", "of all random choices (default 1)")
-        .value("--partitions", "N", "in the first installation, each in its shard (default 3)")
+        .value("--partitions", "N", "in the first installation, each in its shard (default 8)")
         .value("--sabotage", "FAULT", "plant a fault: " + ReservationSabotage.names())
         .value("--patience", "SECONDS", "give up after this time without any change (default 120)")
         .value("--home", "DIR", "new or empty folder (default one below the temporary files)")
@@ -65,7 +65,10 @@ public final class ReservationFaultsCommand {
             sabotage,
             Duration.ofSeconds(options.number("--patience", 120, 1, 86_400)),
             options.number(
-                "--partitions", TransactionPlan.PARTITIONS, TransactionPlan.PARTITIONS, 8));
+                "--partitions",
+                TransactionPlan.PARTITIONS,
+                TransactionPlan.PARTITIONS_MIN,
+                TransactionPlan.PARTITIONS));
     boolean json = options.has("--json");
     Console people = json ? new Console(System.err, console.isTerminal()) : console;
     Path root =

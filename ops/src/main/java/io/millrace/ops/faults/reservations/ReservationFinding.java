@@ -6,9 +6,9 @@ enum ReservationFinding {
   DOUBLE_BOOKED("double_booked"),
   HALF("half"),
   UNTRUE("untrue_answers"),
+  RAN_OVER("ran_over"),
   /** The client gave up before anybody had told it what it has done. */
   UNTOLD("untold"),
-  RAN_OVER("ran_over"),
   /** So little has come about that the other findings mean nothing. */
   TOO_FEW("too_few");
 

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 public enum ReservationSabotage {
   /** A part is held, and nobody ever tells it what was decided. */
   FORGET_SETTLE,
-  /** A node is confirmed to a second reservation in the same time. */
+  /** The nodes of a part are confirmed to another part of its whole, too. */
   CONFIRM_TWICE,
   /** A part of a whole that stays is ended, as if its shard had forgotten it. */
   DROP_PART;

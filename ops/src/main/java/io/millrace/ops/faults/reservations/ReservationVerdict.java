@@ -7,6 +7,7 @@ import io.millrace.schemas.state.WholePart;
 import io.millrace.schemas.state.WholeState;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +87,8 @@ record ReservationVerdict(Map<ReservationFinding, List<String>> all, CarriedOut 
       }
     }
     for (Reservation each : here.present()) {
-      if (each.getWhole() != null && !inHere.contains(each.getQueue())) {
+      boolean held = each.getPending() != null; // which is told as that
+      if (each.getWhole() != null && !held && !inHere.contains(each.getQueue())) {
         half.add(each.getId() + " is a part of nothing");
       }
     }
@@ -101,9 +103,11 @@ record ReservationVerdict(Map<ReservationFinding, List<String>> all, CarriedOut 
   /** One whose window is over by now has ended, as it should. */
   private static List<String> untrue(LedgerReservations here, List<TransactionAnswer> answers) {
     Set<String> there = new HashSet<>();
+    Map<String, Long> begins = new HashMap<>();
     here.present().stream()
         .filter(it -> it.getWhole() == null)
-        .forEach(it -> there.add(it.getQueue()));
+        .forEach(it -> begins.put(it.getQueue(), it.getSpec().getStartMs()));
+    there.addAll(begins.keySet());
     here.wholes().forEach(it -> there.add(it.getId().replaceFirst("\\..*", "")));
     List<String> untrue = new ArrayList<>();
     Set<String> named = new HashSet<>();
@@ -117,6 +121,9 @@ record ReservationVerdict(Map<ReservationFinding, List<String>> all, CarriedOut 
               || answer.told() == ClientKnows.GONE && is;
       if (wrong) {
         untrue.add((is ? "it is there: " : "it is not there: ") + answer);
+      } else if (answer.told() == ClientKnows.THERE
+          && begins.getOrDefault(answer.name(), answer.startMs()) != answer.startMs()) {
+        untrue.add("it has another window: " + answer);
       }
     }
     there.removeAll(named);

@@ -7,9 +7,11 @@ import java.util.List;
  *
  * @param name of the reservation; empty when none was made
  * @param told whether it is there
+ * @param startMs when it begins then; 0 where that is not known
  * @param words all that was asked and answered
  */
-record TransactionAnswer(TransactionPlan plan, String name, ClientKnows told, List<String> words) {
+record TransactionAnswer(
+    TransactionPlan plan, String name, ClientKnows told, long startMs, List<String> words) {
 
   /** What the client knows. */
   enum ClientKnows {

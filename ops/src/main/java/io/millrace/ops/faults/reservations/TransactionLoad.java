@@ -134,26 +134,57 @@ final class TransactionLoad implements AutoCloseable {
       throws IOException, InterruptedException {
     List<String> words = new ArrayList<>();
     List<String> reserve = new ArrayList<>(List.of("plus_reserve"));
-    reserve.addAll(plan.arguments(Instant.now()));
+    Instant start = plan.start(Instant.now());
+    reserve.addAll(plan.arguments(start));
     CommandClient.ClientResult made = sure(reserve, words);
     String name = made.out().strip();
     if (!made.done()) {
       return new TransactionAnswer(
-          plan, "", isRefused(made) ? ClientKnows.GONE : ClientKnows.NOTHING, words);
+          plan, "", isRefused(made) ? ClientKnows.GONE : ClientKnows.NOTHING, 0, words);
+    }
+    if (plan.way() == TransactionWay.MODIFIED) {
+      return modified(plan, name, start, words);
     }
     ClientKnows told =
         switch (plan.way()) {
           case COMMITTED -> settled(List.of("plus_commit", "-r", name), ClientKnows.THERE, words);
           case ABORTED -> settled(List.of("plus_abort", "-r", name), ClientKnows.GONE, words);
-          case ENDED -> ended(name, words);
-          case TOGETHER -> ClientKnows.THERE;
+          case ENDED -> ended("plus_cancel", name, words);
+          case DESTROYED ->
+              plan.cancelled()
+                  ? gone(List.of("plus_destroy", "-r", name), words)
+                  : ended("plus_destroy", name, words);
+          case TOGETHER, MODIFIED -> ClientKnows.THERE;
         };
     if (plan.cancelled() && told == ClientKnows.THERE && plan.way() == TransactionWay.TOGETHER) {
-      CommandClient.ClientResult end = sure(List.of("plus_cancel", "-r", name), words);
-      told =
-          end.done() ? ClientKnows.GONE : isRefused(end) ? ClientKnows.THERE : ClientKnows.NOTHING;
+      told = gone(List.of("plus_cancel", "-r", name), words);
     }
-    return new TransactionAnswer(plan, name, told, words);
+    return new TransactionAnswer(plan, name, told, start.toEpochMilli(), words);
+  }
+
+  /** A refused end leaves it there. */
+  private ClientKnows gone(List<String> command, List<String> words)
+      throws IOException, InterruptedException {
+    CommandClient.ClientResult end = sure(command, words);
+    return end.done() ? ClientKnows.GONE : isRefused(end) ? ClientKnows.THERE : ClientKnows.NOTHING;
+  }
+
+  /** What it is and what it is to be are both held, until one of them is settled upon. */
+  private TransactionAnswer modified(
+      TransactionPlan plan, String name, Instant start, List<String> words)
+      throws IOException, InterruptedException {
+    List<String> change = new ArrayList<>(List.of("plus_modify"));
+    change.addAll(TransactionPlan.change(name, start));
+    CommandClient.ClientResult result = sure(change, words);
+    boolean moved = false;
+    if (result.done()) {
+      result = sure(List.of(plan.cancelled() ? "plus_abort" : "plus_commit", "-r", name), words);
+      moved = result.done() && !plan.cancelled();
+    }
+    boolean told = result.done() || isRefused(result); // it stays as it was when that is refused
+    Instant begins = moved ? TransactionPlan.moved(start) : start;
+    return new TransactionAnswer(
+        plan, name, told ? ClientKnows.THERE : ClientKnows.NOTHING, begins.toEpochMilli(), words);
   }
 
   /** A refused settlement comes after the transaction has ended by itself: nothing is there. */
@@ -163,16 +194,13 @@ final class TransactionLoad implements AutoCloseable {
     return result.done() ? whenDone : isRefused(result) ? ClientKnows.GONE : ClientKnows.NOTHING;
   }
 
-  private ClientKnows ended(String name, List<String> words)
+  private ClientKnows ended(String command, String name, List<String> words)
       throws IOException, InterruptedException {
-    CommandClient.ClientResult held = sure(List.of("plus_cancel", "-T", "-r", name), words);
+    CommandClient.ClientResult held = sure(List.of(command, "-T", "-r", name), words);
     if (!held.done()) {
       return isRefused(held) ? ClientKnows.THERE : ClientKnows.NOTHING;
     }
-    CommandClient.ClientResult result = sure(List.of("plus_commit", "-r", name), words);
-    return result.done()
-        ? ClientKnows.GONE
-        : isRefused(result) ? ClientKnows.THERE : ClientKnows.NOTHING;
+    return gone(List.of("plus_commit", "-r", name), words);
   }
 
   /** Repeats a command under the same id until it is known what it has done. */

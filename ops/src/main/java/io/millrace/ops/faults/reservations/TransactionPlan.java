@@ -11,7 +11,8 @@ import java.util.SplittableRandom;
  *
  * @param slot which ten minutes of the days to come
  * @param soon whether it begins within a minute instead, so that jobs are in its way
- * @param cancelled whether it is cancelled when it was made
+ * @param cancelled whether it is cancelled when it was made; a change that is held is aborted, and
+ *     one that is destroyed is so at once
  */
 record TransactionPlan(
     int number, TransactionWay way, String at, int slot, boolean soon, boolean cancelled) {
@@ -24,13 +25,21 @@ record TransactionPlan(
     ABORTED,
     /** Made, its end held, then committed. */
     ENDED,
+    /** Made, its end without a trace held and then committed, or asked for at once. */
+    DESTROYED,
+    /** Made, another window held beside the one that it has, then committed or aborted. */
+    MODIFIED,
     /** In several partitions, of this installation or of both. */
     TOGETHER
   }
 
   /** Partitions of the first installation in a usual run. */
-  static final int PARTITIONS = 3;
+  static final int PARTITIONS = 8;
 
+  /** The fewest with which all ways can be gone. */
+  static final int PARTITIONS_MIN = 3;
+
+  private static final String FIRST = "pbs-default";
   private static final String FAR = "far:pbs-default=1";
   private static final List<String> SEVERAL =
       List.of(
@@ -47,7 +56,7 @@ record TransactionPlan(
 
   /** Names of the partitions of the first installation. */
   static List<String> partitions(int count) {
-    List<String> names = new ArrayList<>(List.of("pbs-default"));
+    List<String> names = new ArrayList<>(List.of(FIRST));
     for (int i = 1; i < count; i++) {
       names.add("p" + i);
     }
@@ -56,13 +65,13 @@ record TransactionPlan(
 
   /** Where one with several parts may lie: with more partitions also in all of them. */
   private static List<String> several(List<String> one) {
-    if (one.size() <= PARTITIONS) {
+    if (one.size() <= PARTITIONS_MIN) {
       return SEVERAL;
     }
     String all = String.join(",", one);
     List<String> several = new ArrayList<>(SEVERAL);
     several.addAll(List.of(all, all + "," + FAR));
-    for (int i = PARTITIONS; i < one.size(); i++) {
+    for (int i = PARTITIONS_MIN; i < one.size(); i++) {
       several.add(one.get(i - 1) + "," + one.get(i));
       several.add(one.get(i) + "," + FAR);
     }
@@ -79,6 +88,8 @@ record TransactionPlan(
           case 0, 1 -> TransactionWay.COMMITTED;
           case 2 -> TransactionWay.ABORTED;
           case 3 -> TransactionWay.ENDED;
+          case 4 -> TransactionWay.DESTROYED;
+          case 5 -> TransactionWay.MODIFIED;
           default -> TransactionWay.TOGETHER;
         };
     List<String> one = partitions(partitions).stream().map(it -> it + "=1").toList();
@@ -94,20 +105,50 @@ record TransactionPlan(
     return at.contains("far:");
   }
 
+  /** When it begins that is asked for now. */
+  Instant start(Instant now) {
+    return soon
+        ? now.plusSeconds(45).truncatedTo(ChronoUnit.SECONDS)
+        : now.truncatedTo(ChronoUnit.HOURS)
+            .plus(AHEAD_HOURS, ChronoUnit.HOURS)
+            .plus((long) slot * SLOT_MINUTES, ChronoUnit.MINUTES);
+  }
+
+  /** When it is to begin instead: within the window that it has, beside which this is held. */
+  static Instant moved(Instant start) {
+    return start.plus(SLOT_MINUTES / 2, ChronoUnit.MINUTES);
+  }
+
+  /** The arguments of plus_modify by which it is moved there. */
+  static List<String> change(String name, Instant start) {
+    Instant end = moved(start).plus(SLOT_MINUTES, ChronoUnit.MINUTES);
+    return List.of("-T", "-r", name, "-s", moved(start).toString(), "-e", end.toString());
+  }
+
+  /** A change is held of what is no part of anything: that is asked for by a queue's partition. */
+  private List<String> place() {
+    boolean alone =
+        way == TransactionWay.ENDED
+            || way == TransactionWay.DESTROYED
+            || way == TransactionWay.MODIFIED;
+    if (!alone) {
+      return List.of("--at", at);
+    }
+    String partition = at.substring(0, at.indexOf('='));
+    return partition.equals(FIRST)
+        ? List.of("-n", "1")
+        : List.of("-n", "1", "-sgeq", partition.replace('p', 'q'));
+  }
+
   /** The arguments of plus_reserve. */
-  List<String> arguments(Instant now) {
-    Instant start =
-        soon
-            ? now.plusSeconds(45).truncatedTo(ChronoUnit.SECONDS)
-            : now.truncatedTo(ChronoUnit.HOURS)
-                .plus(AHEAD_HOURS, ChronoUnit.HOURS)
-                .plus((long) slot * SLOT_MINUTES, ChronoUnit.MINUTES);
+  List<String> arguments(Instant start) {
     List<String> arguments = new ArrayList<>();
     boolean held = way == TransactionWay.COMMITTED || way == TransactionWay.ABORTED;
     if (held) {
       arguments.add("-T");
     }
-    arguments.addAll(List.of("--at", at, "-s", start.toString(), "-ncpu", "1"));
+    arguments.addAll(place());
+    arguments.addAll(List.of("-s", start.toString(), "-ncpu", "1"));
     arguments.addAll(List.of("-D", soon ? "20" : Integer.toString(SLOT_MINUTES * 60)));
     return arguments;
   }

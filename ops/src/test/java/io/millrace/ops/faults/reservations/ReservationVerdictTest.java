@@ -123,8 +123,12 @@ class ReservationVerdictTest {
   }
 
   private void told(TransactionWay way, String name, ClientKnows told) {
+    told(way, name, told, 0);
+  }
+
+  private void told(TransactionWay way, String name, ClientKnows told, int hour) {
     TransactionPlan plan = new TransactionPlan(0, way, "p1=1", 0, false, false);
-    answers.add(new TransactionAnswer(plan, name, told, List.of()));
+    answers.add(new TransactionAnswer(plan, name, told, hour * HOUR_MS, List.of()));
   }
 
   private ReservationVerdict verdict() {
@@ -137,11 +141,11 @@ class ReservationVerdictTest {
     parts();
     confirm(here, reservation(7, "n1", 6));
     told(TransactionWay.TOGETHER, "W1", ClientKnows.THERE);
-    told(TransactionWay.COMMITTED, "R7", ClientKnows.THERE);
+    told(TransactionWay.COMMITTED, "R7", ClientKnows.THERE, 6);
     told(TransactionWay.ABORTED, "R8", ClientKnows.GONE);
     granted("n9");
     assertEquals(List.of(), verdict().findings());
-    assertEquals(new CarriedOut(1, 0, 1, 1, 1), verdict().carriedOut());
+    assertEquals(new CarriedOut(1, 0, 1, 0, 0, 0, 1, 1), verdict().carriedOut());
     assertTrue(verdict().clean());
   }
 
@@ -152,7 +156,7 @@ class ReservationVerdictTest {
         new ReservationTransaction(
             TransactionKind.RESERVE, "a@b", 0L, null, List.of(), "", List.of()));
     tell(here, new ReservationSettled(META, held, true, "", "", TransactionKind.RESERVE));
-    told(TransactionWay.COMMITTED, "R7", ClientKnows.THERE);
+    told(TransactionWay.COMMITTED, "R7", ClientKnows.THERE, 6);
     assertEquals(1, verdict().of(ReservationFinding.HELD).size());
     whole(WholeState.CONFIRMING);
     assertEquals(2, verdict().of(ReservationFinding.HELD).size());
@@ -184,6 +188,20 @@ class ReservationVerdictTest {
   }
 
   @Test
+  void aPartThatIsHeldIsNoPartOfNothing() {
+    Reservation part = reservation(2, "n1", 5);
+    part.setWhole(new PartOf("W1.vm", 1L, 0, 0, List.of("p1")));
+    part.setPending(
+        new ReservationTransaction(
+            TransactionKind.RESERVE, "a@b", 0L, null, List.of(), "", List.of()));
+    confirm(here, part);
+    assertEquals(1, verdict().of(ReservationFinding.HELD).size());
+    assertEquals(List.of(), verdict().of(ReservationFinding.HALF));
+    part.setPending(null);
+    assertEquals(1, verdict().of(ReservationFinding.HALF).size());
+  }
+
+  @Test
   void partsOfNothing() {
     whole(WholeState.KEPT);
     parts();
@@ -211,6 +229,63 @@ class ReservationVerdictTest {
         4, verdict().of(ReservationFinding.UNTRUE).size(), "one who was told nothing has not two");
   }
 
+  /** R7 at the hour 6, which is to begin at the hour 8 instead. */
+  private static Reservation moving() {
+    Reservation moving = reservation(7, "n1", 6);
+    ReservationSpec later = ReservationSpec.newBuilder(moving.getSpec()).build();
+    later.setStartMs(8 * HOUR_MS);
+    later.setEndMs(9 * HOUR_MS);
+    moving.setPending(
+        new ReservationTransaction(
+            TransactionKind.MODIFY, "a@b", 0L, later, List.of(), "", List.of()));
+    return moving;
+  }
+
+  @Test
+  void whatItIsAndWhatItIsToBeAreBothBooked() {
+    confirm(here, moving());
+    confirm(here, reservation(8, "n1", 7));
+    granted("n2");
+    assertEquals(List.of(), verdict().of(ReservationFinding.DOUBLE_BOOKED));
+    assertEquals(1, verdict().carriedOut().modified());
+    confirm(here, reservation(9, "n1", 8));
+    assertEquals(
+        List.of("n1 is booked for R7 and R9"), verdict().of(ReservationFinding.DOUBLE_BOOKED));
+    confirm(here, reservation(10, "n1", 6));
+    assertEquals(
+        List.of("n1 is booked for R10 and R7", "n1 is booked for R7 and R9"),
+        verdict().of(ReservationFinding.DOUBLE_BOOKED));
+    Reservation other = moving();
+    other.getPending().setBooked(List.of(new BookedNode("n3", Map.of(), true)));
+    confirm(here, other);
+    granted("n3");
+    assertEquals(List.of("3.vm runs on n3 into R7"), verdict().of(ReservationFinding.RAN_OVER));
+  }
+
+  @Test
+  void aWindowThatNobodyWasTold() {
+    confirm(here, reservation(7, "n1", 6));
+    told(TransactionWay.MODIFIED, "R7", ClientKnows.THERE, 6);
+    assertEquals(List.of(), verdict().of(ReservationFinding.UNTRUE));
+    answers.clear();
+    told(TransactionWay.MODIFIED, "R7", ClientKnows.THERE, 8);
+    assertEquals(1, verdict().of(ReservationFinding.UNTRUE).size());
+  }
+
+  @Test
+  void whatCameAboutIsNoFinding() {
+    whole(WholeState.KEPT);
+    parts();
+    told(TransactionWay.TOGETHER, "W1", ClientKnows.THERE);
+    granted("n9");
+    assertEquals(
+        "{\"transactions\":1,\"kills\":2,\"held\":0,\"double_booked\":0,\"half\":0,"
+            + "\"untrue_answers\":0,\"ran_over\":0,\"untold\":0,\"too_few\":0,"
+            + "\"came_about\":{\"kept\":1,\"cancelled\":0,\"across\":1,\"ended\":0,\"modified\":0,"
+            + "\"destroyed\":0,\"submitted\":1,\"granted\":1}}",
+        new ReservationFaults.ReservationFaultReport(1, 2, verdict(), "", 1).json());
+  }
+
   @Test
   void whoWasToldNothingIsAFinding() {
     told(TransactionWay.COMMITTED, "R7", ClientKnows.NOTHING);
@@ -235,7 +310,7 @@ class ReservationVerdictTest {
     for (int i = 0; i < times; i++) {
       TransactionPlan plan =
           new TransactionPlan(i, TransactionWay.TOGETHER, at, 0, false, cancelled);
-      answers.add(new TransactionAnswer(plan, "", ClientKnows.GONE, List.of()));
+      answers.add(new TransactionAnswer(plan, "", ClientKnows.GONE, 0, List.of()));
     }
   }
 
@@ -244,11 +319,20 @@ class ReservationVerdictTest {
   void whereNothingIsCarriedOutNothingIsProved() {
     planned("p1=1,far:pbs-default=1", false, 4);
     planned("p1=1,p2=1", true, 8);
+    for (int i = 0; i < 4; i++) {
+      told(TransactionWay.ENDED, "", ClientKnows.GONE);
+    }
+    for (int i = 0; i < 12; i++) {
+      told(i < 8 ? TransactionWay.DESTROYED : TransactionWay.MODIFIED, "", ClientKnows.GONE);
+    }
     assertEquals(
         List.of(
             "0 stay, and 1 at least have to",
             "0 are cancelled, and 2 at least have to",
             "0 are in both, and 1 at least have to",
+            "0 are ended, and 1 at least have to",
+            "0 are modified, and 1 at least have to",
+            "0 are destroyed, and 2 at least have to",
             "0 are jobs that run, and 1 at least have to"),
         verdict().of(ReservationFinding.TOO_FEW));
     granted("n9");
@@ -257,18 +341,18 @@ class ReservationVerdictTest {
         "0 are in both, and 1 at least have to", verdict().of(ReservationFinding.TOO_FEW).get(2));
     assertEquals(
         "1 are jobs that run, and 2 at least have to",
-        verdict().of(ReservationFinding.TOO_FEW).get(3));
+        verdict().of(ReservationFinding.TOO_FEW).get(6));
   }
 
   @Test
   void whatIsCarriedOutIsCounted() {
     whole(WholeState.COMMITTING);
-    assertEquals(new CarriedOut(0, 0, 0, 1, 0), verdict().carriedOut());
+    assertEquals(new CarriedOut(0, 0, 0, 0, 0, 0, 1, 0), verdict().carriedOut());
     whole(WholeState.KEPT);
-    assertEquals(new CarriedOut(1, 0, 1, 1, 0), verdict().carriedOut());
+    assertEquals(new CarriedOut(1, 0, 1, 0, 0, 0, 1, 0), verdict().carriedOut());
     whole(WholeState.ENDING);
     tell(here, new WholeEnded(META, here.wholes().iterator().next()));
-    assertEquals(new CarriedOut(0, 1, 1, 1, 0), verdict().carriedOut());
+    assertEquals(new CarriedOut(0, 1, 1, 0, 0, 0, 1, 0), verdict().carriedOut());
   }
 
   @Test

@@ -74,5 +74,8 @@ class TorqueFlagsTest {
     assertEquals(TorqueFlags.USUAL.keys(), empty.jobKeys());
     assertEquals(Optional.of(TorqueFlags.USUAL), TorqueFlags.of(empty.jobKeys()));
     assertEquals(Optional.empty(), TorqueFlags.of(List.of(PlusJobKey.OWNER)));
+    // So jobs are in the order of the row F T T F above.
+    assertEquals("5 8 3 4 2 7 6 1", jobs(empty, 9, 8).starts());
+    assertEquals("2 7 6 1 5 8 3 4", jobs(empty, 1, 8).starts());
   }
 }

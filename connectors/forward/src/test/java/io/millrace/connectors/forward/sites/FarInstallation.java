@@ -138,7 +138,7 @@ final class FarInstallation implements SiteDoor {
     long endMs = Long.parseLong(words.get(words.indexOf("-e") + 1));
     Chunk chunk = new Chunk(1, Map.of("ncpus", 3L), Map.of());
     ReservationSpec spec = ReservationCalls.spec("svc", PARTITION, startMs, endMs, "", chunk);
-    shards.send(shard(), new SubmitReservation(meta, spec, -10L, true, true));
+    shards.send(shard(), new SubmitReservation(meta, spec, -10L, true, true, false));
     shards.run();
     decide();
     Reply reply = shards.answer(meta);

@@ -4,6 +4,7 @@ import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationRetried;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.state.GridEngineReservation;
@@ -49,6 +50,8 @@ public final class AdvanceReport implements FactReader {
             log(meta, fact.getReservation(), "r:START TIME REACHED:start time of AR reached"));
     handlers.on(
         ReservationDegraded.class, (shard, meta, fact) -> degraded(meta, fact.getReservation()));
+    handlers.on(
+        ReservationRetried.class, (shard, meta, fact) -> retried(meta, fact.getReservation()));
     handlers.on(ReservationEnded.class, (shard, meta, fact) -> ended(meta, fact.getReservation()));
   }
 
@@ -117,6 +120,13 @@ public final class AdvanceReport implements FactReader {
     if (one.getLost().stream().allMatch(it -> it.getSinceMs() >= meta.getAtMs())) {
       String state = one.getStartedMs() >= 0 ? "E" : "W";
       log(meta, one, state + ":RESOURCES UNSATISFIED:AR resources unsatisfied");
+    }
+  }
+
+  /** What was too small may be large enough again, which is seen when others are looked for. */
+  private void retried(FactMeta meta, Reservation one) {
+    if (one.getLost().isEmpty() && unsatisfied.contains(one.getNumber())) {
+      satisfied(meta, one);
     }
   }
 

@@ -8,6 +8,7 @@ import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.ReservationDegraded;
 import io.millrace.schemas.fact.ReservationEnded;
+import io.millrace.schemas.fact.ReservationRetried;
 import io.millrace.schemas.fact.ReservationSettled;
 import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.state.BookedNode;
@@ -108,6 +109,26 @@ class AdvanceReportTest {
         lines());
   }
 
+  /** Others are looked for in its place, and meanwhile it is large enough again. */
+  @Test
+  void aNodeThatIsLargeEnoughAgain() throws IOException {
+    Reservation one = granted(8, "small", List.of());
+    follow(new ReservationRetried(at(LOST_S - 1), one));
+    one.setLost(List.of(new LostNode("node01", "too small", LOST_S * 1000, "")));
+    follow(new ReservationDegraded(at(LOST_S), one));
+    follow(new ReservationRetried(at(LOST_S + 1), one));
+    one.setLost(List.of());
+    follow(new ReservationRetried(at(LOST_S + 2), one));
+    follow(new ReservationRetried(at(LOST_S + 3), one));
+    assertEquals(
+        List.of(
+            "1795189099:ar_log:1795189099:1795189076:8:W:RESOURCES UNSATISFIED:AR resources"
+                + " unsatisfied",
+            "1795189101:ar_log:1795189101:1795189076:8:w:RESOURCES SATISFIED:AR resources"
+                + " satisfied"),
+        lines());
+  }
+
   @Test
   void licencesAccountsAndADeletion() throws IOException {
     Reservation one =
@@ -133,6 +154,11 @@ class AdvanceReportTest {
     follow(settled(none, false));
     none.setOnlyHeld(true);
     follow(new ReservationEnded(at(GRANTED_S), none, "aborted"));
+    Reservation deleted = granted(13, "deleted", List.of());
+    follow(new ReservationConfirmed(at(GRANTED_S), deleted, "cell", 1L, true));
+    report = new AdvanceReport(folders); // its gateway has died, and somebody deletes it
+    deleted.setOnlyHeld(true);
+    follow(new ReservationEnded(at(GRANTED_S), deleted, "deleted"));
     Reservation one = granted(12, "one", List.of());
     follow(new ReservationConfirmed(at(GRANTED_S), one, "cell", 1L, true));
     follow(settled(one, true));

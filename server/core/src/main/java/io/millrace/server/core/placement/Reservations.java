@@ -8,7 +8,9 @@ import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.ReservationTransaction;
 import io.millrace.schemas.state.ReservedJob;
+import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.View;
@@ -131,6 +133,12 @@ public final class Reservations {
   /** Whether it is being deleted: it waits for the end of its jobs. */
   public static boolean isClosing(Reservation reservation) {
     return ReservationQueue.isClosing(reservation);
+  }
+
+  /** Whether it is held until somebody commits it, and nobody has it yet. */
+  public static boolean isOnlyHeld(Reservation reservation) {
+    ReservationTransaction open = reservation.getPending();
+    return open != null && open.getKind() == TransactionKind.RESERVE;
   }
 
   /** Whether another occurrence comes behind the present one. */

@@ -38,9 +38,7 @@ public final class Pending {
 
   /** Its transaction is over without a commit. */
   public static void drop(Reservation after) {
-    ReservationTransaction open = after.getPending();
-    boolean held = open != null && open.getKind() == TransactionKind.RESERVE;
-    after.setOnlyHeld(after.getOnlyHeld() || held);
+    after.setOnlyHeld(after.getOnlyHeld() || Reservations.isOnlyHeld(after));
     after.setPending(null);
   }
 

@@ -102,6 +102,7 @@ final class ReservationRequest {
     long seconds = command.getInteractiveS();
     if (seconds != 0 && c.meta().getReplyTo() >= 0) {
       wait(c, fresh, seconds);
+      fresh.setInteractiveS(command.getOwnWait() ? 0 : seconds);
     } else {
       decision.answer(c.meta(), 0, List.of(fresh.getId() + " " + Revision.UNCONFIRMED));
     }

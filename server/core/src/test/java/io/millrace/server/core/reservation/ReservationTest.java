@@ -255,6 +255,17 @@ class ReservationTest {
     return found.get(found.size() - 1).getId();
   }
 
+  /** Who has given no -I has none in his record, though the gateway waits for the answer. */
+  @Test
+  void whoeverWaitsForHimIsNotHeWhoAsked() {
+    SubmitReservation asked = all.submission(all.spec("ann", 1, 2, "", chunk(1, 1)), 10);
+    asked.setOwnWait(true);
+    assertNull(shards.ask(0, asked));
+    assertEquals(0L, all.find(last()).getInteractiveS());
+    shards.pass(11_000);
+    assertEquals(List.of(last() + " UNCONFIRMED"), shards.answer(asked.getMeta()).getLines());
+  }
+
   @Test
   void whoHasWaitedLongEnoughIsToldSo() {
     SubmitReservation patient = all.submission(all.spec("ann", 1, 2, "", chunk(1, 1)), 10);

@@ -221,7 +221,7 @@ class RunsOfOthersTest {
     running(job("cy", "workq", 3, 0), 3);
     says("reservation_lead=00:30:00");
     SubmitReservation held =
-        new SubmitReservation(shards.user("ann"), spec(0.4, 2, "excl", 4), 0L, false, true);
+        new SubmitReservation(shards.user("ann"), spec(0.4, 2, "excl", 4), 0L, false, true, false);
     String id = shards.ask(0, held).getLines().get(0).split(" ")[0];
     assertEquals(0, all.confirm(id, Calls.share("n0", 1, 4)));
     all.toHour(0.1);

@@ -32,7 +32,9 @@ import io.millrace.schemas.state.ReservationState;
 import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.ReservationCalls;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Changes of reservations that are held until they are settled. */
@@ -48,7 +50,8 @@ class TransactionTest {
             all.spec("ann", fromHour, toHour, "", chunk(1, 3)),
             0L,
             false,
-            true);
+            true,
+            false);
     String id = all.shards.ask(0, wish).getLines().get(0).split(" ")[0];
     assertEquals(0, all.confirm(id, Calls.share("n0", 1, 3)));
     return id;
@@ -149,11 +152,31 @@ class TransactionTest {
     assertEquals(0, other(3, 4));
   }
 
+  /** Neither one that is aborted, nor one that is deleted while it is held. */
+  @Test
+  void whatWasOnlyHeldIsKnownAsThatWhenItHasEnded() {
+    String aborted = open(1, 2);
+    assertEquals(0, settle("ann", aborted, false));
+    String deleted = open(1, 2);
+    DeleteReservation end = new DeleteReservation(all.shards.user("ann"), deleted, false, false);
+    assertEquals(0, all.shards.ask(0, end).getCode());
+    String had = open(1, 2);
+    assertEquals(0, settle("ann", had, true));
+    end = new DeleteReservation(all.shards.user("ann"), had, false, false);
+    assertEquals(0, all.shards.ask(0, end).getCode());
+    Map<String, Boolean> onlyHeld = new HashMap<>();
+    all.shards
+        .tables(0)
+        .table(PastReservation.class)
+        .each(it -> onlyHeld.put(it.getReservation().getId(), it.getReservation().getOnlyHeld()));
+    assertEquals(Map.of(aborted, true, deleted, true, had, false), onlyHeld);
+  }
+
   @Test
   void nothingIsCommittedBeforeTheSchedulerHasDecided() {
     SubmitReservation wish =
         new SubmitReservation(
-            all.shards.user("ann"), all.spec("ann", 1, 2, "", chunk(1, 3)), 0L, false, true);
+            all.shards.user("ann"), all.spec("ann", 1, 2, "", chunk(1, 3)), 0L, false, true, false);
     String id = all.shards.ask(0, wish).getLines().get(0).split(" ")[0];
     assertEquals(BAD_STATE, settle("ann", id, true));
     assertEquals(0, settle("ann", id, false));
@@ -306,14 +329,14 @@ class TransactionTest {
     ReservationSpec standing = standing(1, 3);
     int unsupported = PbsError.UNSUPPORTED.code();
     SubmitReservation held =
-        new SubmitReservation(all.shards.user("ann"), standing, 0L, false, true);
+        new SubmitReservation(all.shards.user("ann"), standing, 0L, false, true, false);
     assertEquals(unsupported, all.shards.ask(0, held).getCode());
     String again = all.submit(standing);
     assertEquals(0, all.confirm(again, Calls.share("n0", 1, 3)));
     ReservationSpec hosts = all.spec("ann", 1, 2, "");
     hosts.setMaintained(List.of("n1"));
     CommandMeta manager = all.shards.manager();
-    held = new SubmitReservation(manager, hosts, 0L, false, true);
+    held = new SubmitReservation(manager, hosts, 0L, false, true, false);
     assertEquals(unsupported, all.shards.ask(0, held).getCode());
     String maintenance =
         all.shards

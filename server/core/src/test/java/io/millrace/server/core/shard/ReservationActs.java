@@ -132,7 +132,7 @@ final class ReservationActs {
     // Of the number itself, so that histories go on as they would without it.
     spec.setOthers(startMs % 4 == 0 ? new OthersAtStart(StartAction.WAIT, 0L) : null);
     long interactive = chance(60) ? 0 : random.nextInt(100) - 50;
-    return new SubmitReservation(meta, spec, interactive, false, chance(25));
+    return new SubmitReservation(meta, spec, interactive, false, chance(25), false);
   }
 
   /** Of a run, or of what is none; of what it says besides most does not count. */

@@ -33,7 +33,7 @@ public final class ReservationCalls {
   }
 
   public static SubmitReservation submit(CommandMeta meta, ReservationSpec spec, long interactive) {
-    return new SubmitReservation(meta, spec, interactive, false, false);
+    return new SubmitReservation(meta, spec, interactive, false, false, false);
   }
 
   public static DeleteReservation delete(CommandMeta meta, String id) {

@@ -5,6 +5,8 @@ import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationState;
+import io.millrace.schemas.state.ReservationTransaction;
+import io.millrace.schemas.state.TransactionKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +42,8 @@ record NodeTime(
   }
 
   /**
-   * One of each node of each occurrence of a reservation that has any time in the period.
+   * One of each node of each occurrence of a reservation that has any time in the period; none of
+   * one that is held by an open transaction or never was more than that.
    *
    * @param endedMs when it ended
    * @param jobs by the name of their queue
@@ -48,6 +51,11 @@ record NodeTime(
   static List<NodeTime> of(
       Reservation reservation, long endedMs, NodeTimePeriod period, Map<String, List<Job>> jobs) {
     List<NodeTime> times = new ArrayList<>();
+    ReservationTransaction open = reservation.getPending();
+    boolean held = open != null && open.getKind() == TransactionKind.RESERVE;
+    if (held || reservation.getOnlyHeld()) {
+      return times; // nobody has it, or ever had it
+    }
     List<Job> its = jobs.getOrDefault(reservation.getQueue(), List.of());
     Map<String, NodeRuns> runs = new HashMap<>();
     for (BookedTime occurrence : BookedTime.occurrences(reservation)) {

@@ -92,7 +92,7 @@ final class PlusReserve implements Command {
     }
     CommandMeta meta = call.meta();
     SubmitReservation command =
-        new SubmitReservation(meta, spec, PlusAnswer.WAIT_S, true, options.has("-T"));
+        new SubmitReservation(meta, spec, PlusAnswer.WAIT_S, true, options.has("-T"), false);
     int shard = shard(call, spec.getPartition());
     Reply reply = OtherWords.await(call, shard, meta, command, PlusAnswer.WAIT_S);
     return shown(call, options, reply);

@@ -71,7 +71,8 @@ final class AskedInTurn {
       throws Failure, LinkException, InterruptedException {
     ReservationSpec there = ReservationSpec.newBuilder(spec).setPartition(partition).build();
     CommandMeta meta = call.meta();
-    SubmitReservation command = new SubmitReservation(meta, there, patience, atOnce, false);
+    SubmitReservation command =
+        new SubmitReservation(meta, there, patience, atOnce, false, seconds == 0 && patience > 0);
     return AwaitedReply.of(call, Rsub.shard(call, partition), meta, command, patience);
   }
 

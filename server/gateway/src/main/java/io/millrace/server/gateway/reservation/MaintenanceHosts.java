@@ -83,7 +83,8 @@ final class MaintenanceHosts {
     for (Map.Entry<Integer, String> shard : shards(call, options).entrySet()) {
       spec.setPartition(shard.getValue());
       Reply reply =
-          call.send(shard.getKey(), meta -> new SubmitReservation(meta, spec, 0L, false, false));
+          call.send(
+              shard.getKey(), meta -> new SubmitReservation(meta, spec, 0L, false, false, false));
       if (reply.getCode() != 0) {
         for (Integer other : List.copyOf(made.keySet())) {
           String id = made.get(other).split(" ")[0];

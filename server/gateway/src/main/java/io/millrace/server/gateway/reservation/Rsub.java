@@ -102,7 +102,7 @@ final class Rsub implements Command {
             call,
             shard(call, spec.getPartition()),
             meta,
-            new SubmitReservation(meta, spec, seconds, false, false),
+            new SubmitReservation(meta, spec, seconds, false, false, false),
             seconds);
     return answered(call, reply);
   }

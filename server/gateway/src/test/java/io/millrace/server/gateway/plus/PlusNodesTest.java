@@ -275,6 +275,30 @@ class PlusNodesTest {
     assertEquals("", account(" -s 2026-11-19T00:00 -e 2026-11-19T12:00"));
   }
 
+  /** Neither while it is held nor when that was aborted. */
+  @Test
+  void whatIsOnlyHeldIsNotCounted() throws Exception {
+    ended(70, "ann", "n8", ReservationState.DELETED, "2026-11-20T11:00:00Z");
+    assertEquals("ann 1 1.00 0.00 1.00 1.00", account(""));
+    Reservation held = site.past.get(0).getReservation();
+    held.setOnlyHeld(true);
+    assertEquals("", account(""));
+    held.setOnlyHeld(false);
+    held.setState(ReservationState.CONFIRMED);
+    site.reservations.put(70L, held);
+    site.past.clear();
+    assertEquals("ann 1 2.00 0.00 2.00 0.00", account(""));
+    held.setPending(
+        ReservationTransaction.newBuilder()
+            .setKind(TransactionKind.RESERVE)
+            .setBy("ann@vm")
+            .setOpenedMs(0L)
+            .build());
+    assertEquals("", account(""));
+    held.getPending().setKind(TransactionKind.CANCEL);
+    assertEquals("ann 1 2.00 0.00 2.00 0.00", account(""));
+  }
+
   /** On n8 at 6 and at 8 o'clock, deleted in the window from 10 until 12; to come were two more. */
   @Test
   void eachOccurrenceIsCounted() throws Exception {

@@ -72,6 +72,12 @@ class AskedInTurnTest {
     run("pbs_rsub -R 1610 -D 60");
     assertEquals("pbs-default P2 P3", asked());
     assertEquals(0L, sent(2).getInteractiveS());
+    assertEquals(List.of(true, true, false), ownWait(), "no -I was given");
+    site.sent.clear();
+    run("pbs_rsub -I 30 -R 1610 -D 60");
+    assertEquals(List.of(false, false, false), ownWait());
+    site.sent.clear();
+    run("pbs_rsub -R 1610 -D 60");
     assertEquals(List.of(true, true, false), atOnce());
   }
 
@@ -99,6 +105,10 @@ class AskedInTurnTest {
 
   private String asked() {
     return site.sent.stream().map(AskedInTurnTest::partition).collect(Collectors.joining(" "));
+  }
+
+  private List<Boolean> ownWait() {
+    return site.sent.stream().map(it -> ((SubmitReservation) it.command()).getOwnWait()).toList();
   }
 
   private List<Boolean> atOnce() {

@@ -37,6 +37,20 @@ class QsubRefusalsTest extends QsubFixture {
   }
 
   @Test
+  void aPriorityIs1023AtMostAnd0WhereNothingIsSaid() throws Exception {
+    for (String wrong : List.of("1024", "-1025", "x")) {
+      String errors = qsub("-p", wrong, "--", "x").errors();
+      assertTrue(errors.startsWith("qsub: illegal -p value\nusage: "), errors);
+      assertEquals(2, site.status);
+    }
+    assertEquals(List.of(), site.sent);
+    qsub("-p", "1023", "--", "x");
+    assertEquals(1023, spec().getPriority());
+    qsub("--", "x");
+    assertEquals(0, spec().getPriority());
+  }
+
+  @Test
   void aScriptIsCalledWhatAJobMayBeCalled() throws Exception {
     for (String wrong : List.of("a b", "a\u001b[2J", "a\nb", "x".repeat(231), "a,b")) {
       files.put(wrong, "true\n".getBytes(StandardCharsets.UTF_8));

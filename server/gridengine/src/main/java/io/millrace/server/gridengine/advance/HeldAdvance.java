@@ -36,7 +36,7 @@ final class HeldAdvance {
    * @param waitS seconds that the scheduler has; negative: what it has not decided by then goes
    */
   static SubmitReservation command(CommandMeta meta, ReservationSpec spec, long waitS) {
-    return new SubmitReservation(meta, spec, waitS, true, true);
+    return new SubmitReservation(meta, spec, waitS, true, true, false);
   }
 
   /**
