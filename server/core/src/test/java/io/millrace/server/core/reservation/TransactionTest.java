@@ -67,7 +67,8 @@ class TransactionTest {
   private Reservation counted() {
     ReservationSpec spec = all.spec("ann", 1, 2, "", chunk(1, 3));
     spec.setGridEngine(new GridEngineReservation(List.of("-l", "license=1"), "", List.of()));
-    SubmitReservation wish = new SubmitReservation(all.shards.user("ann"), spec, 0L, false, true);
+    SubmitReservation wish =
+        new SubmitReservation(all.shards.user("ann"), spec, 0L, false, true, false);
     String id = all.shards.ask(0, wish).getLines().get(0).split(" ")[0];
     assertEquals(0, all.confirm(id, Calls.share("n0", 1, 3)));
     return all.find(id);
