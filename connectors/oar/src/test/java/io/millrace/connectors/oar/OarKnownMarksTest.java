@@ -90,8 +90,9 @@ class OarKnownMarksTest {
     return ((Told.Answered<List<OutsideJob>>) told).value();
   }
 
+  /** One story, since all of so many jobs have to be asked for first. */
   @Test
-  void aLongListHasTheMarksOfAllItsJobs() throws Exception {
+  void ofALongListNoMarkIsForgottenThatThisListOrTheOneBeforeShows() throws Exception {
     List<OutsideJob> jobs = list(1, MORE_THAN_KEPT + 1);
     assertInstanceOf(Told.Nothing.class, together.named(jobs), "so many are not asked for at once");
     List<OutsideJob> named = named(jobs);
@@ -100,20 +101,11 @@ class OarKnownMarksTest {
       assertEquals(Optional.of(tag(each.id().number())), each.tag());
     }
     assertEquals(MORE_THAN_KEPT, asked);
-  }
 
-  @Test
-  void whatThisListOrTheOneBeforeShowsIsNotForgotten() throws Exception {
-    List<OutsideJob> there = list(1, MORE_THAN_KEPT + 1);
-    named(there);
     named(list(MORE_THAN_KEPT + 1, MORE_THAN_KEPT + 3)); // those that have ended
-    named(there);
-    assertEquals(MORE_THAN_KEPT + 2, asked);
-  }
+    named(jobs);
+    assertEquals(MORE_THAN_KEPT + 2, asked, "both lists are known");
 
-  @Test
-  void whatNeitherShowsIsForgotten() throws Exception {
-    named(list(1, MORE_THAN_KEPT + 1));
     List<OutsideJob> few = list(MORE_THAN_KEPT - 1, MORE_THAN_KEPT + 1);
     named(few);
     named(few);
@@ -121,6 +113,6 @@ class OarKnownMarksTest {
     named(few);
     assertEquals(0, asked);
     named(list(1, 4));
-    assertEquals(3, asked);
+    assertEquals(3, asked, "of too many those go that no list shows");
   }
 }
