@@ -38,6 +38,7 @@ import io.millrace.server.campaigns.core.memory.KeptMemory;
 import io.millrace.server.campaigns.core.notice.NoticeAppliers;
 import io.millrace.server.campaigns.core.pace.CampaignPace;
 import io.millrace.server.campaigns.core.pace.ClusterStress;
+import io.millrace.server.campaigns.core.place.LastPlaces;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import io.millrace.server.campaigns.core.task.ExitWish;
@@ -60,6 +61,7 @@ public final class CampaignAppliers {
   private final ReplicaAppliers replicas;
   private final ScriptAppliers scripts;
   private final NoticeAppliers notices;
+  private final LastPlaces places;
 
   public CampaignAppliers(CampaignState state) {
     this.state = state;
@@ -67,6 +69,7 @@ public final class CampaignAppliers {
     this.scripts = new ScriptAppliers(state);
     this.events = new EventAppliers(state, scripts);
     this.notices = new NoticeAppliers(table);
+    this.places = new LastPlaces(table);
     this.counts = new ClusterCounts(state);
     this.replicas = new ReplicaAppliers(state, counts);
   }
@@ -260,6 +263,7 @@ public final class CampaignAppliers {
     events.forgetAll(campaign.getId());
     replicas.forgetAll(campaign.getId());
     scripts.forgetAll(campaign.getId());
+    places.forgetAll(campaign);
     table.put(CampaignKeys.cause(campaign.getCause()), null);
     table.put(CampaignKeys.text(campaign.getId()), null);
     state.remove(campaign);
@@ -331,6 +335,8 @@ public final class CampaignAppliers {
       return;
     }
     campaign.setAttempts(campaign.getAttempts() + fact.getTasks().size());
+    int firsts = (int) fact.getTasks().stream().filter(it -> it.getAttempt() == 1).count();
+    campaign.setFirstAttempts(campaign.getFirstAttempts() + firsts);
     cluster.setSent(cluster.getSent() + count);
     cluster.setAllowed(Math.max(0, cluster.getAllowed() - count));
     state.put(campaign);
@@ -432,8 +438,10 @@ public final class CampaignAppliers {
       table.put(key, open);
       campaign.setTried(campaign.getTried() + 1);
     } else {
-      replicas.other(open);
+      replicas.other(campaign, open);
       table.put(key, null);
+      int there = campaign.getClusters().indexOf(cluster);
+      places.put(campaign, fact.getTask(), there, state.totals().tooManyPlaces(campaign));
     }
     campaign.setTried(campaign.getTried() - (bagged ? 1 : 0));
     if (fact.getStatus() == TaskStatus.DONE) {
