@@ -24,7 +24,6 @@ import io.millrace.schemas.campaign.NoticeGroup;
 import io.millrace.schemas.campaign.NoticeSeverity;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.PostponedTasksReturned;
-import io.millrace.schemas.campaign.PredictorAsked;
 import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.schemas.campaign.SentTask;
@@ -32,7 +31,6 @@ import io.millrace.schemas.campaign.TaskDeleted;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
-import io.millrace.schemas.campaign.TasksTakenBack;
 import io.millrace.schemas.campaign.UserAffinity;
 import io.millrace.server.campaigns.core.memory.KeptMemory;
 import io.millrace.server.campaigns.core.notice.NoticeAppliers;
@@ -62,6 +60,7 @@ public final class CampaignAppliers {
   private final ScriptAppliers scripts;
   private final NoticeAppliers notices;
   private final LastPlaces places;
+  private final WaitingAppliers waiting;
 
   public CampaignAppliers(CampaignState state) {
     this.state = state;
@@ -71,6 +70,7 @@ public final class CampaignAppliers {
     this.notices = new NoticeAppliers(table);
     this.places = new LastPlaces(table);
     this.counts = new ClusterCounts(state);
+    this.waiting = new WaitingAppliers(state, counts);
     this.replicas = new ReplicaAppliers(state, counts);
   }
 
@@ -82,10 +82,6 @@ public final class CampaignAppliers {
       submitted(submitted);
     } else if (fact instanceof TasksSent sent) {
       sent(sent);
-    } else if (fact instanceof PredictorAsked asked) {
-      asked(asked);
-    } else if (fact instanceof TasksTakenBack taken) {
-      takenBack(taken);
     } else if (fact instanceof TaskMoved moved) {
       moved(moved.getTask(), moved.getAtMs());
     } else if (fact instanceof AttemptEnded ended) {
@@ -132,7 +128,7 @@ public final class CampaignAppliers {
           CampaignKeys.ADMISSION, new AdmissionRules(set.getRules(), set.getAtMs(), set.getBy()));
     } else if (fact instanceof AffinitySet set) {
       set(set);
-    } else if (!notices.apply(fact)) {
+    } else if (!waiting.apply(fact) && !notices.apply(fact)) {
       throw new IllegalStateException("no fact about campaigns: " + fact.getSchema().getName());
     }
   }
@@ -342,43 +338,6 @@ public final class CampaignAppliers {
     state.put(campaign);
   }
 
-  private void asked(PredictorAsked fact) {
-    Campaign campaign = campaign(fact.getCampaign());
-    CampaignCluster cluster = cluster(campaign, fact.getCluster());
-    cluster.setAskedMs(fact.getAtMs());
-    cluster.setLevel(fact.getLevel());
-    cluster.setAllowed(fact.getSend());
-    cluster.setSending(cluster.getSending() + 1);
-    cluster.setSent(0);
-    cluster.setRunningOfLast(0);
-    state.put(campaign);
-  }
-
-  private void takenBack(TasksTakenBack fact) {
-    Campaign campaign = campaign(fact.getCampaign());
-    CampaignCluster there = cluster(campaign, fact.getCluster());
-    for (int task : fact.getTasks()) {
-      OpenTask open = state.open(campaign.getId(), task).orElseThrow();
-      open.setLeaving(true);
-      put(campaign, open);
-      if (open.getHeld()) {
-        there.setHeld(there.getHeld() - 1);
-      }
-      for (int follower : open.getFollowers()) {
-        OpenTask other = state.open(campaign.getId(), follower).orElseThrow();
-        other.setLeaving(true);
-        put(campaign, other);
-      }
-    }
-    there.setLeaving(there.getLeaving() + fact.getTasks().size());
-    if (fact.getUntilMs() > 0) {
-      there.setPausedUntilMs(fact.getUntilMs());
-      there.setRefusal(fact.getWhy());
-      there.setUnbegun(there.getUnbegun() + (fact.getVain() ? 1 : 0));
-    }
-    state.put(campaign);
-  }
-
   private void moved(OpenTask task, long atMs) {
     Campaign campaign = campaign(task.getCampaign());
     if (replicas.moved(campaign, task)) {
@@ -431,6 +390,7 @@ public final class CampaignAppliers {
       open.setKilled(false);
       open.setGaveWay(false);
       open.setHeld(false);
+      open.setOverdue(false);
       open.setReplica(false);
       open.setNight(false);
       open.setLead(-1);

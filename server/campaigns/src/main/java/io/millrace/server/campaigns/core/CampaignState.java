@@ -12,6 +12,7 @@ import io.millrace.schemas.campaign.EventPlace;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ParameterBlock;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.server.campaigns.core.memory.EndedCampaigns;
 import io.millrace.server.campaigns.core.memory.GoingTotals;
 import io.millrace.server.campaigns.core.place.LastPlaces;
 import io.millrace.server.campaigns.core.table.CampaignKeys;

@@ -59,6 +59,7 @@ public final class TaskPage {
         shown.setCluster(cluster(places, task, range.getStatus(), attempt));
         shown.setAttempt(attempt == null ? 0 : attempt.getAttempt());
         shown.setJobId(attempt == null ? "" : attempt.getJobId());
+        shown.setLead(attempt == null ? -1 : attempt.getLead());
         if (attempt != null) {
           state.second(id, task).ifPresent(shown::setReplica);
         }

@@ -69,6 +69,7 @@ final class TaskTrial {
   static void check(CampaignTrial trial, Campaign campaign) {
     int[] tried = {0};
     int[] held = {0};
+    int[] overdue = {0};
     for (String prefix :
         new String[] {
           CampaignKeys.open(campaign.getId()), CampaignKeys.seconds(campaign.getId())
@@ -81,12 +82,16 @@ final class TaskTrial {
             boolean waits = status == TaskStatus.QUEUED || status == TaskStatus.SENT;
             boolean counts = waits && task.getHeld() && !task.getLeaving() && task.getLead() < 0;
             held[0] += counts ? 1 : 0;
+            boolean late = waits && !task.getHeld() && !task.getLeaving() && task.getLead() < 0;
+            overdue[0] += late && task.getOverdue() ? 1 : 0;
             tried[0] += status == TaskStatus.WAITING ? 1 : 0;
           });
     }
     assertEquals(tried[0], campaign.getTried(), "tasks in the bag that were tried");
     assertEquals(
         held[0], campaign.getClusters().stream().mapToInt(CampaignCluster::getHeld).sum(), "held");
+    assertEquals(
+        overdue[0], campaign.getClusters().stream().mapToInt(CampaignCluster::getOverdue).sum());
   }
 
   /** Tasks without an attempt that is to be known have no record, and each is where it was last. */

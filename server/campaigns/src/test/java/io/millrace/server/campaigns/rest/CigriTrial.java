@@ -73,6 +73,12 @@ abstract class CigriTrial implements LiveCampaigns {
   /** How many of the table's askers still find campaign 1; below 0 it stays. */
   final AtomicInteger askers = new AtomicInteger(-1);
 
+  /** Those that there are for commands. */
+  final Map<String, byte[]> files = new HashMap<>();
+
+  /** With each request. */
+  final Map<String, String> headers = new HashMap<>();
+
   int moreQueues;
 
   /** Objects beside these. */
@@ -186,7 +192,7 @@ abstract class CigriTrial implements LiveCampaigns {
               match.variables(),
               match.query(),
               bytes,
-              "",
+              headers,
               UUID.randomUUID());
       answer = match.route().handler().answer(request);
     } catch (Problem e) {
@@ -210,7 +216,7 @@ abstract class CigriTrial implements LiveCampaigns {
   String command(String user, String name, String... words) throws Exception {
     List<String> line = new ArrayList<>(List.of(name));
     line.addAll(List.of(words));
-    FakeInvocation typed = new FakeInvocation(user, line, Map.of(), UUID.randomUUID());
+    FakeInvocation typed = new FakeInvocation(user, line, files, UUID.randomUUID());
     Call call = new Call(typed, site(), name, List.of(words));
     int status;
     try {
