@@ -136,8 +136,7 @@ public final class OarSystem implements OutsideSystem {
   private String resource(OutsideSubmission order) {
     long wall = order.amounts().wallSeconds().orElse(0L);
     String own = order.work().environment().getOrDefault(OarAsked.RESOURCES, "");
-    String usual =
-        "/network_address=1/" + file.text(OarKind.SLOT) + "=" + order.amounts().slots();
+    String usual = "/network_address=1/" + file.text(OarKind.SLOT) + "=" + order.amounts().slots();
     return (own.isEmpty() ? usual : OarAsked.onOneHost(own))
         + (wall == 0 ? "" : ",walltime=" + wall / 3600 + ":" + wall / 60 % 60 + ":" + wall % 60);
   }

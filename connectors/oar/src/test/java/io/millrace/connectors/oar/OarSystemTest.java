@@ -19,7 +19,6 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
-import io.millrace.schemas.oar.OarAsked;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,33 +89,6 @@ class OarSystemTest {
 
   private JsonNode sent() {
     return OarJson.object(new String(oar.last().body(), StandardCharsets.UTF_8)).orElseThrow();
-  }
-
-  @Test
-  void whatIsAskedInItsOwnWordsGoesThere() throws Exception {
-    Map<String, String> own =
-        Map.of(
-            OarAsked.RESOURCES,
-            "/nodes=1/core=2",
-            OarAsked.PROPERTIES,
-            "gpu = 'YES' AND arch = 'x86'");
-    system("slot = core").submit(order("alice", "w", Optional.of(3_725L), own));
-    assertEquals("/nodes=1/core=2,walltime=1:2:5", sent().get("resource").asText());
-    assertEquals("gpu = 'YES' AND arch = 'x86'", sent().get("property").asText());
-  }
-
-  @Test
-  void wordsThatAShellCouldReadAreRefused() throws Exception {
-    for (Map<String, String> hostile :
-        List.of(
-            Map.of(OarAsked.RESOURCES, "/core=$(reboot)"),
-            Map.of(OarAsked.RESOURCES, "/nodes=2/core=1"),
-            Map.of(OarAsked.PROPERTIES, "gpu = '`id`'"),
-            Map.of(OarAsked.PROPERTIES, "1 = 1\" -t besteffort"))) {
-      Submitted said = system().submit(order("alice", "w", Optional.empty(), hostile));
-      assertTrue(said instanceof Submitted.SubmissionRefused, hostile + " " + said);
-    }
-    assertEquals(List.of(), commands, "nothing is written or asked");
   }
 
   @Test

@@ -315,7 +315,9 @@ public final class Accounting implements AutoCloseable {
   private void notice(ConsumerRecord<byte[], byte[]> record) {
     try {
       String name = codec.nameOf(record.value());
-      if (notices != null && name.equals(NOTICE) && codec.decode(record.value()) instanceof NoticeWritten notice) {
+      if (notices != null
+          && name.equals(NOTICE)
+          && codec.decode(record.value()) instanceof NoticeWritten notice) {
         notices.follow(notice);
       } else if (campaignLog != null && campaignLog.tells(name)) {
         campaignLog.follow(codec.decode(record.value()));

@@ -1,6 +1,5 @@
 package io.millrace.server.campaigns.ask;
 
-import io.millrace.schemas.oar.OarAsked;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.CampaignText;
@@ -11,6 +10,7 @@ import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.oar.OarAsked;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.server.campaigns.core.ParameterBlocks;
@@ -272,7 +272,9 @@ public final class CampaignSubmission {
     int equals = Math.max(0, resources.indexOf('='));
     String first = resources.substring(0, equals);
     boolean known =
-        first.isEmpty() || first.equals("select") || call.site().resources().find(first).isPresent();
+        first.isEmpty()
+            || first.equals("select")
+            || call.site().resources().find(first).isPresent();
     if (OarAsked.looksLike(resources) || !known) {
       try {
         asked.put(RESOURCES, "select=1:ncpus=" + OarAsked.processors(resources));

@@ -1,9 +1,9 @@
 package io.millrace.server.campaigns.ask;
 
 import io.millrace.schemas.NodeLoads;
-import io.millrace.schemas.oar.OarAsked;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.oar.OarAsked;
 import io.millrace.schemas.pbs.attributes.Nearest;
 import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;

@@ -36,8 +36,10 @@ final class Gridsub implements Command {
              gridsub --schema
       """;
 
-  /** c, F and J are CiGri's, and are refused by name. */
-  private static final String LETTERS = "c:df:F:j:J:t:";
+  private static final String LETTERS = "df:j:t:";
+
+  /** CiGri's, which are refused by name. */
+  private static final String REFUSED = "c:F:J:";
 
   private static final Map<String, Character> WORDS =
       Map.of(
@@ -78,7 +80,7 @@ final class Gridsub implements Command {
     if (args.size() == 2 && args.get(0).equals(CHECK)) {
       return new JdlCheck(call.invocation(), call.name()).run(args.get(1));
     }
-    GetOpt options = WordOptions.of(call, LETTERS, WORDS);
+    GetOpt options = WordOptions.of(call, LETTERS + REFUSED, WORDS);
     if (!options.wrong() && "cFJ".chars().anyMatch(it -> options.has((char) it))) {
       throw call.failure(
           "-c, -F and -J are not there: a campaign's jobs are those that it was submitted with;"

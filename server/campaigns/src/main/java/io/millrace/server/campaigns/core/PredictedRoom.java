@@ -66,10 +66,7 @@ final class PredictedRoom {
 
   /** Jobs that wait, but for those that are taken back, or held, or have waited for very long. */
   private static int inTheWay(CampaignCluster cluster) {
-    return cluster.getWaiting()
-        - cluster.getLeaving()
-        - cluster.getHeld()
-        - cluster.getOverdue();
+    return cluster.getWaiting() - cluster.getLeaving() - cluster.getHeld() - cluster.getOverdue();
   }
 
   /** Tasks of all campaigns that wait at a cluster and are in the way of others. */

@@ -161,6 +161,10 @@ public final class CigriRoutes implements RouteSet {
             "Keeps all campaigns from a cluster",
             RouteFacts.of("CigriMessage", PRETTY).repeatable("CigriNewEvent").with(CREATED),
             CigriUnits::stop));
+    tokens(callers, all);
+  }
+
+  private static void tokens(Callers callers, List<Route> all) {
     all.add(
         route(
             callers,

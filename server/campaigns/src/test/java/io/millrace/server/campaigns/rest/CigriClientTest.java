@@ -13,8 +13,8 @@ import io.millrace.schemas.campaign.SetAdmissionRules;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
-import java.util.ArrayList;
 import io.millrace.server.web.route.RouteRequest;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -217,8 +217,7 @@ final class CigriClientTest extends CigriTrial {
   void aClusterThatIsNotThereIsNotStopped() throws Exception {
     String stop = "{\"code\": \"CLUSTER_MANUALLY_DISABLED\", \"cluster_id\": \"bag\"}";
     for (String wrong : List.of("\"nowhere\"", "0", "\"\\u0000\"")) {
-      Said said =
-          ask("max", "POST " + BASE + "/events", stop.replace("\"bag\"", wrong)).must(400);
+      Said said = ask("max", "POST " + BASE + "/events", stop.replace("\"bag\"", wrong)).must(400);
       assertEquals("/cluster_id", said.at("/faults/0/path"), said.text());
       assertTrue(said.at("/faults/0/reason").startsWith("there is no cluster "), said.text());
     }

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.NodeLoads;
-import io.millrace.schemas.oar.OarAsked;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.oar.OarAsked;
 import io.millrace.schemas.state.Node;
 import java.util.ArrayList;
 import java.util.List;
