@@ -32,6 +32,9 @@ public final class NodeLoads {
 
   public static final double STRESS_MOST = 1_000;
 
+  /** 1 on nodes of an OAR, which is asked in its own words. */
+  public static final String OAR = PREFIX + "oar";
+
   /** Above it nothing new is sent to the cluster. */
   public static final long STRESS_TOO_MUCH = 800;
 

@@ -16,6 +16,7 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.program.GivenOptions;
 import io.millrace.schemas.program.UsageException;
+import io.millrace.server.campaigns.ask.RuleFile;
 import io.millrace.server.campaigns.door.CampaignDoor;
 import io.millrace.server.gateway.QueryToken;
 import io.millrace.server.gateway.link.CommandIds;

@@ -52,7 +52,8 @@ public final class ClientNames {
           "gridevents",
           "gridclusters",
           "gridnotify",
-          "gridaffinity");
+          "gridaffinity",
+          "gridrules");
 
   /** Grid Engine's command names, which are in the folder {@code sge}. */
   public static final List<String> GRID_ENGINE =

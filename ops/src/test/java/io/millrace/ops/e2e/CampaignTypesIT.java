@@ -164,9 +164,14 @@ class CampaignTypesIT {
       Site.await(PATIENCE, "one waits", () -> done.resolve("id").toFile().length() > 0);
       String job = Files.readString(done.resolve("id")).strip();
       // The script has begun before the campaign server was told that it has.
-      String beside = "," + job + ",running,groupbag,after ";
+      String beside = "," + job + ",running,groupbag,";
       Site.await(
-          PATIENCE, beside, () -> told(site, user, "gridstat -c " + id + " -f").contains(beside));
+          PATIENCE,
+          beside,
+          () ->
+              told(site, user, "gridstat -c " + id + " -f")
+                  .lines()
+                  .anyMatch(it -> it.contains(beside) && it.contains(" (after ")));
       site.run(user, work, "qdel " + job).must();
       String allButOne = (TASKS - 1) + "/" + TASKS;
       Site.await(

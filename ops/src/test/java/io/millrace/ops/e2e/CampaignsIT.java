@@ -272,7 +272,8 @@ class CampaignsIT {
     for (int task = 0; task < 40; task++) {
       assertEquals(1, Files.readAllLines(folder.resolve("done-" + task)).size(), "task " + task);
     }
-    assertTrue(site.run(user, work, "gridstat -f " + id).must().endsWith(" Jobs:\n"));
+    String jobs = site.run(user, work, "gridstat -f " + id).must();
+    assertTrue(jobs.contains("\n  39: " + id + ".39,*,terminated,bag2,*,*\n"), jobs);
     List<String> before = new ArrayList<>(Files.readAllLines(folder.resolve("before")));
     before.sort(null);
     assertEquals(List.of("bag1", "bag2"), before);

@@ -343,7 +343,12 @@ final class ForwardCluster implements ServedCluster {
         long away = usable.contains(host) ? 0 : NodeLoads.CLOSED;
         long thousandths = Math.round(stress.now() * NodeLoads.STRESS_MOST);
         return Map.of(
-            NodeLoads.AWAY, isSilent() ? NodeLoads.SILENT : away, NodeLoads.STRESS, thousandths);
+            NodeLoads.AWAY,
+            isSilent() ? NodeLoads.SILENT : away,
+            NodeLoads.STRESS,
+            thousandths,
+            NodeLoads.OAR,
+            file.text("system").equals("oar") ? 1L : 0L);
       }
 
       @Override

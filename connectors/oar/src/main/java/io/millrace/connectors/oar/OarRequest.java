@@ -2,6 +2,7 @@ package io.millrace.connectors.oar;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.schemas.oar.OarAsked;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -26,6 +27,9 @@ public record OarRequest(
 
   /** Of an array: the words of each job behind the command, a line each. */
   static final String LINES = "param_file";
+
+  /** Of OAR's database: between double quotes a shell sees nothing in single ones. */
+  static final String PROPERTY = "property";
 
   static OarRequest get(String path) {
     return new OarRequest("GET", path, Optional.empty(), Optional.empty());
@@ -53,7 +57,8 @@ public record OarRequest(
           // It goes into a file, whose lines become words of commands.
           boolean lines =
               name.equals(LINES) && value.lines().allMatch(it -> PLAIN.matcher(it).matches());
-          if (!lines && !PLAIN.matcher(value).matches()) {
+          boolean property = name.equals(PROPERTY) && OarAsked.areConditions(value);
+          if (!lines && !property && !PLAIN.matcher(value).matches()) {
             throw new IllegalArgumentException(name + ": no plain letters");
           }
           job.put(name, value);

@@ -12,6 +12,7 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
+import io.millrace.schemas.oar.OarAsked;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -65,6 +66,10 @@ public final class OarSystem implements OutsideSystem {
       return new Submitted.SubmissionRefused(
           "OAR's API takes names of letters, digits and underscores only, not " + account);
     }
+    Optional<String> wrong = wrong(order.work().environment());
+    if (wrong.isPresent()) {
+      return new Submitted.SubmissionRefused(wrong.get());
+    }
     List<String> paths = new ArrayList<>();
     try {
       for (OutsideSubmission run : runs) {
@@ -81,6 +86,23 @@ public final class OarSystem implements OutsideSystem {
         : together.submitted(answer, runs.stream().map(OutsideSubmission::tag).toList());
   }
 
+  /** What of OAR's own words cannot be sent; empty when all can be, or there are none. */
+  private static Optional<String> wrong(Map<String, String> variables) {
+    String properties = variables.getOrDefault(OarAsked.PROPERTIES, "");
+    if (!properties.isEmpty() && !OarAsked.areConditions(properties)) {
+      return Optional.of(OarAsked.PROPERTIES + ": not NAME = 'VALUE', several with AND");
+    }
+    String resources = variables.getOrDefault(OarAsked.RESOURCES, "");
+    try {
+      if (!resources.isEmpty()) {
+        OarAsked.processors(resources);
+      }
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(OarAsked.RESOURCES + ": " + e.getMessage());
+    }
+  }
+
   /**
    * The words of oarsub.
    *
@@ -94,6 +116,10 @@ public final class OarSystem implements OutsideSystem {
       fields.put(OarRequest.LINES, String.join("\n", paths) + "\n");
     }
     fields.put("resource", resource(order));
+    String properties = order.work().environment().getOrDefault(OarAsked.PROPERTIES, "");
+    if (!properties.isEmpty()) {
+      fields.put(OarRequest.PROPERTY, properties);
+    }
     fields.put("name", OarTogether.name(order.tag(), paths.size()));
     fields.put("workdir", "/");
     fields.put("directory", "/");
@@ -109,10 +135,9 @@ public final class OarSystem implements OutsideSystem {
 
   private String resource(OutsideSubmission order) {
     long wall = order.amounts().wallSeconds().orElse(0L);
-    return "/network_address=1/"
-        + file.text(OarKind.SLOT)
-        + "="
-        + order.amounts().slots()
+    String own = order.work().environment().getOrDefault(OarAsked.RESOURCES, "");
+    String usual = "/network_address=1/" + file.text(OarKind.SLOT) + "=" + order.amounts().slots();
+    return (own.isEmpty() ? usual : OarAsked.onOneHost(own))
         + (wall == 0 ? "" : ",walltime=" + wall / 3600 + ":" + wall / 60 % 60 + ":" + wall % 60);
   }
 

@@ -177,6 +177,10 @@ public final class Accounting implements AutoCloseable {
   void logCampaigns(Path file) {
     long sinceMs = book.since(CAMPAIGN_LOG, clock.millis());
     campaignLog = new CampaignLog(file, book, clock, sinceMs);
+    if (mail == null) {
+      // Otherwise its facts are read for letters.
+      ledger.with(Topics.CAMPAIGN_LEDGER, book.offset(CAMPAIGNS));
+    }
   }
 
   /** What a snapshot has of the time before a ledger was cut. */
@@ -311,7 +315,9 @@ public final class Accounting implements AutoCloseable {
   private void notice(ConsumerRecord<byte[], byte[]> record) {
     try {
       String name = codec.nameOf(record.value());
-      if (name.equals(NOTICE) && codec.decode(record.value()) instanceof NoticeWritten notice) {
+      if (notices != null
+          && name.equals(NOTICE)
+          && codec.decode(record.value()) instanceof NoticeWritten notice) {
         notices.follow(notice);
       } else if (campaignLog != null && campaignLog.tells(name)) {
         campaignLog.follow(codec.decode(record.value()));

@@ -35,6 +35,7 @@ class CampaignLogTest {
   private Path file;
   private long nowMs = BEGIN;
   private int unread;
+  private boolean withHome = true;
   private final ListLedger ledger = new ListLedger();
 
   /** Stands still until it is set. */
@@ -66,9 +67,13 @@ class CampaignLogTest {
 
   private Accounting open() throws IOException {
     Accounting accounting =
-        new Accounting(ledger, AccountFixture.CODEC, folder.resolve("accounting"), clock, folder);
+        new Accounting(ledger, AccountFixture.CODEC, folder.resolve("accounting"), clock, home());
     accounting.logCampaigns(file);
     return accounting;
+  }
+
+  private Path home() {
+    return withHome ? folder : null;
   }
 
   /** A process that reads all there is, and ends. */
@@ -217,5 +222,16 @@ class CampaignLogTest {
     nowMs += LATER_MS;
     step();
     assertEquals(1, lines().size());
+  }
+
+  /** Without a home there are no letters, and the campaigns' facts are read all the same. */
+  @Test
+  void itNeedsNoHome() throws IOException {
+    withHome = false;
+    failed(10, 7, "EXIT_ERROR", "exit status 3");
+    step();
+    nowMs += LATER_MS;
+    step();
+    assertEquals(1, lines().size(), lines().toString());
   }
 }

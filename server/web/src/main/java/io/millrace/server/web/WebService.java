@@ -133,6 +133,10 @@ final class WebService implements HttpService {
   private static HttpAnswer carryOut(
       Routes.MatchedRoute match, Principal principal, ReceivedRequest request, UUID commandId)
       throws Problem, IOException, InterruptedException {
+    Map<String, String> headers = new HashMap<>();
+    for (String name : RouteRequest.HEADERS) {
+      request.header(name).ifPresent(value -> headers.put(name, value));
+    }
     RouteRequest asked =
         new RouteRequest(
             principal,
@@ -140,7 +144,7 @@ final class WebService implements HttpService {
             match.variables(),
             match.query(),
             request.body(),
-            request.header("Last-Event-ID").orElse(""),
+            headers,
             commandId);
     return match.route().handler().answer(asked);
   }

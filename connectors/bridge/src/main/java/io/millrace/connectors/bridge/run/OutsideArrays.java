@@ -5,6 +5,7 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideTask;
+import io.millrace.schemas.oar.OarAsked;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -51,12 +52,17 @@ final class OutsideArrays {
               ? tag.job().substring(0, tag.job().indexOf('-'))
               : "c" + tag.attempt().substring(0, tag.attempt().indexOf('.'));
       return new TogetherKind(
-          of,
-          order.account(),
-          order.place(),
-          order.amounts(),
-          order.work().environment().getOrDefault(TYPE, ""));
+          of, order.account(), order.place(), order.amounts(), words(order.work().environment()));
     }
+  }
+
+  /** What of a run's variables an order says in words of its own. */
+  private static String words(Map<String, String> variables) {
+    StringBuilder all = new StringBuilder();
+    for (String name : List.of(TYPE, OarAsked.RESOURCES, OarAsked.PROPERTIES)) {
+      all.append(variables.getOrDefault(name, "")).append('\n');
+    }
+    return all.toString();
   }
 
   private record ArrayKind(

@@ -8,7 +8,9 @@ import io.millrace.schemas.campaign.ParameterBlock;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.oar.OarAsked;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.server.campaigns.core.ParameterBlocks;
@@ -49,6 +51,8 @@ public final class CampaignSubmission {
   private static final String EXEC_DIRECTORY = "exec_directory";
 
   private static final String WALLTIME = "walltime";
+  private static final String RESOURCES = "resources";
+  private static final String PROPERTIES = "properties";
 
   /** Bytes of a script: it is one argument of its shell, which has 131,072 at most. */
   private static final int SCRIPT_MAX = 100_000;
@@ -63,6 +67,9 @@ public final class CampaignSubmission {
   private final JdlText text = new JdlText();
   private final ParameterBlocks blocks = new ParameterBlocks();
   private final List<CampaignScript> scripts = new ArrayList<>();
+
+  /** Variables with what an OAR is asked for in its own words, by queues. */
+  private final Map<String, List<Attribute>> ownWords = new HashMap<>();
 
   /**
    * @param source opens the file of parameters
@@ -228,21 +235,56 @@ public final class CampaignSubmission {
           InterruptedException {
     List<String> words = new ArrayList<>(List.of("-q", queue));
     add(words, "-P", settings.get("project"));
+    Map<String, Object> asked = settings;
+    Object own = settings.get(RESOURCES);
+    boolean oar = (own != null || settings.containsKey(PROPERTIES)) && properties.isOar(queue);
+    if (oar) {
+      asked = ofOar(path, queue, settings);
+    }
     List<String> resources = new ArrayList<>();
-    add(resources, "-l", settings.get("resources"));
+    add(resources, "-l", asked.get(RESOURCES));
     if (settings.containsKey(WALLTIME)) {
       add(resources, "-l", "walltime=" + settings.get(WALLTIME));
     }
-    Object shown = settings.get("properties");
+    Object shown = asked.get(PROPERTIES);
     if (shown != null) {
-      Map<String, String> asked = options(resources).resources();
+      Map<String, String> before = options(resources).resources();
       resources.clear();
       properties
-          .asked(path, queue, shown.toString(), asked)
+          .asked(path, queue, shown.toString(), before)
           .forEach((name, value) -> add(resources, "-l", name + "=" + value));
     }
     words.addAll(resources);
     return words;
+  }
+
+  /** What is left to be said in PBS's words when an OAR is asked in its own. */
+  private Map<String, Object> ofOar(String path, String queue, Map<String, Object> settings)
+      throws JdlRefused, LinkException, InterruptedException {
+    Map<String, Object> asked = new HashMap<>(settings);
+    List<Attribute> own = new ArrayList<>();
+    Object shown = asked.remove(PROPERTIES);
+    if (shown != null) {
+      String conditions = NodeProperties.ofOar(path, shown.toString());
+      own.add(new Attribute(OarAsked.PROPERTIES, conditions));
+    }
+    String resources = asked.getOrDefault(RESOURCES, "").toString();
+    int equals = Math.max(0, resources.indexOf('='));
+    String first = resources.substring(0, equals);
+    boolean known =
+        first.isEmpty()
+            || first.equals("select")
+            || call.site().resources().find(first).isPresent();
+    if (OarAsked.looksLike(resources) || !known) {
+      try {
+        asked.put(RESOURCES, "select=1:ncpus=" + OarAsked.processors(resources));
+      } catch (IllegalArgumentException e) {
+        throw JdlRefused.at(path, "resources: " + e.getMessage());
+      }
+      own.add(new Attribute(OarAsked.RESOURCES, resources));
+    }
+    ownWords.put(queue, own);
+    return asked;
   }
 
   /** A script's job asks for what a task asks for; it may have a walltime of its own. */
@@ -295,7 +337,11 @@ public final class CampaignSubmission {
   private NewJob job(JobOptions options, SubmitQueue queue, String program)
       throws Failure, RequestException, LinkException, QueryException, InterruptedException {
     JobProgram command = JobProgram.command(List.of(program));
-    return new NewJobBuilder(call).build(options, queue.name(), command, List.of());
+    NewJob job = new NewJobBuilder(call).build(options, queue.name(), command, List.of());
+    List<Attribute> variables = new ArrayList<>(job.getSpec().getVariables());
+    variables.addAll(ownWords.getOrDefault(queue.name(), List.of()));
+    job.getSpec().setVariables(variables);
+    return job;
   }
 
   private CampaignCluster cluster(String path, Map<String, Object> settings, List<String> words)

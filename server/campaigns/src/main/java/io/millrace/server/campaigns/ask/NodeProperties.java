@@ -1,17 +1,22 @@
 package io.millrace.server.campaigns.ask;
 
+import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.oar.OarAsked;
 import io.millrace.schemas.pbs.attributes.Nearest;
 import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;
 import io.millrace.schemas.pbs.resources.ResourceKind;
 import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.state.Node;
 import io.millrace.server.campaigns.jdl.JdlRefused;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.request.NewJobBuilder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -107,6 +112,39 @@ final class NodeProperties {
       }
     }
     return false;
+  }
+
+  /**
+   * Whether a queue's nodes are those of an OAR, which is asked in its own words.
+   *
+   * @throws QueryException when nobody can be asked
+   */
+  boolean isOar(String queue) throws QueryException, InterruptedException {
+    for (Node node : site.queries().nodes()) {
+      boolean own =
+          site.cluster()
+              .find(ObjectKind.NODE, node.getName())
+              .flatMap(it -> ClusterView.attribute(it, "queue"))
+              .equals(Optional.of(queue));
+      if (own && node.getMeasured().getOrDefault(NodeLoads.OAR, 0L) == 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The same conditions as an OAR has them. */
+  static String ofOar(String path, String properties) throws JdlRefused {
+    List<String> all = new ArrayList<>();
+    Matcher conditions = CONDITION.matcher(properties);
+    while (conditions.find()) {
+      all.add(conditions.group(1) + " = '" + conditions.group(2) + "'");
+    }
+    String text = String.join(" AND ", all);
+    if (!OarAsked.areConditions(text)) {
+      throw refused(path, "an OAR is asked for NAME = 'VALUE', several with AND");
+    }
+    return text;
   }
 
   private static JdlRefused refused(String path, String why) {

@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.ask;
 
+import io.millrace.schemas.campaign.TaskStatus;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,24 @@ public record TaskNumber(long campaign, int task) {
     return Optional.of(
         new TaskNumber(
             Long.parseLong(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1))));
+  }
+
+  /** CiGri's word for where a task is. */
+  public static String state(TaskStatus status) {
+    return switch (status) {
+      case WAITING, POSTPONED -> "pending";
+      case SENT -> "submitted";
+      case QUEUED -> "remote_waiting";
+      case RUNNING -> "running";
+      case DONE -> "terminated";
+      case EVENT, FAILED -> "event";
+      case CANCELLED -> "cancelled";
+    };
+  }
+
+  /** What its line of parameters calls a task. */
+  public static String name(String line) {
+    return line.strip().split("\\s+")[0];
   }
 
   /** Of it alone, at the campaign server's door. */

@@ -23,7 +23,8 @@ public final class CampaignCommands implements CommandSet {
         "gridevents", new Gridevents(),
         "gridclusters", new Gridclusters(),
         "gridnotify", new Gridnotify(),
-        "gridaffinity", new Gridaffinity());
+        "gridaffinity", new Gridaffinity(),
+        "gridrules", new Gridrules());
   }
 
   @Override

@@ -27,6 +27,8 @@ final class Gridevents implements Command {
   /** What is a word only has a letter that no user can mean. */
   private static final char STOP = '\u0001';
 
+  private static final char MARK = '\u0002';
+
   private static final Map<String, Character> WORDS =
       Map.of(
           "all",
@@ -44,7 +46,9 @@ final class Gridevents implements Command {
           "verbose",
           'v',
           "blacklist-cluster",
-          STOP);
+          STOP,
+          "mark-job-event",
+          MARK);
 
   private static final String USAGE =
       """
@@ -65,7 +69,13 @@ final class Gridevents implements Command {
 
   @Override
   public int run(Call call) throws Failure, InterruptedException {
-    GetOpt options = WordOptions.of(call, LETTERS + STOP + ":", WORDS);
+    GetOpt options = WordOptions.of(call, LETTERS + STOP + ":" + MARK + ":", WORDS);
+    if (options.has(MARK)) {
+      throw call.failure(
+          "--mark-job-event is not there: how a job ended is heard from its shard, and nobody else"
+              + " says so; griddel -j ends one, qdel has it run again",
+          WRONG);
+    }
     List<String> numbers = options.operands();
     if (numbers.size() == 1 && !options.has('c') && !options.wrong()) {
       List<String> args = new ArrayList<>(call.args());
@@ -78,6 +88,12 @@ final class Gridevents implements Command {
     if (options.wrong() || !numbers.isEmpty() || (places == 0) != stop) {
       throw call.usage(USAGE);
     }
+    if (stop && "afrv".chars().anyMatch(it -> options.has((char) it))) {
+      throw call.failure("--blacklist-cluster is given without -a, -f, -r and -v", WRONG);
+    }
+    if (stop && options.options().size() > 1) {
+      throw call.failure("--blacklist-cluster may be given once", WRONG);
+    }
     if (stop) {
       return stop(call, options.argument(STOP));
     }
@@ -86,6 +102,9 @@ final class Gridevents implements Command {
     }
     if (options.has('r') && !options.has('f')) {
       throw call.failure("-r needs -f", WRONG);
+    }
+    if (options.has('v') && !options.has('f')) {
+      throw call.failure("-v needs -f", WRONG);
     }
     if (options.has('f') && (options.has('g') || options.has('a'))) {
       throw call.failure("-f needs -c or -e, without -a", WRONG);

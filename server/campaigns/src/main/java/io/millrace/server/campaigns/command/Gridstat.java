@@ -4,7 +4,6 @@ import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.ClusterStop;
-import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ShownTask;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.server.campaigns.ask.DoorCall;
@@ -14,7 +13,6 @@ import io.millrace.server.campaigns.ask.TaskOutput;
 import io.millrace.server.campaigns.core.PredictorWords;
 import io.millrace.server.campaigns.core.pace.CampaignPace;
 import io.millrace.server.campaigns.core.standing.JobStanding;
-import io.millrace.server.campaigns.door.CampaignDoor;
 import io.millrace.server.campaigns.rest.CigriDump;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
@@ -28,8 +26,6 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -75,7 +71,6 @@ final class Gridstat implements Command {
   private static final Map<String, String> LETTER_OF =
       Map.of("cancelled", "C", "terminated", "T", "paused", "P", "in_treatment", "R");
   private static final int PRINTED_AT_ONCE = 64 << 10;
-  private static final int PAGE = 100;
   private static final double S_PER_HOUR = 3_600;
   private static final double PERCENT = 100;
   private static final double MUCH = 1e7;
@@ -108,6 +103,7 @@ final class Gridstat implements Command {
     List<String> ids = options.operands();
     boolean one = options.has('c') || ids.size() == 1;
     if (options.has('j') && !one && !options.has('d') && !options.wrong()) {
+      check(call, options);
       return ofAll(call, options);
     }
     if (options.wrong()
@@ -116,6 +112,7 @@ final class Gridstat implements Command {
         || !(options.has('d') ? isDump(options, one) : isShown(options, one))) {
       throw call.usage(USAGE);
     }
+    check(call, options);
     DoorCall door = new DoorCall(call);
     if (options.has('d')) {
       dump(call, one ? Long.toString(number(call, id(options))) : "", options);
@@ -123,7 +120,7 @@ final class Gridstat implements Command {
     }
     if (one) {
       String id = id(options);
-      // With -u and -H, too, which have nothing to say of one.
+      // With -H, too: of one there are no headings.
       one(call, door, "/campaigns/" + number(call, id), options);
       return 0;
     }
@@ -136,6 +133,25 @@ final class Gridstat implements Command {
     }
     call.out(out.toString());
     return 0;
+  }
+
+  /** What would be passed over in silence. */
+  private static void check(Call call, GetOpt options) throws Failure {
+    for (char letter : "cjou".toCharArray()) {
+      if (options.options().stream().filter(it -> it.letter() == letter).count() > 1) {
+        throw call.failure("-" + letter + " may be given once", 2);
+      }
+    }
+    List<Character> wanted = Stream.of('O', 'E', 'C').filter(options::has).toList();
+    if (wanted.size() > 1) {
+      throw call.failure("one of -O, -E and -C may be given", 2);
+    }
+    if (options.has('J') && (options.has('e') || options.has('f'))) {
+      throw call.failure("-J is given without -e and -f", 2);
+    }
+    if (options.has('j') && (options.has('u') || options.has('H'))) {
+      throw call.failure("-j is given without -u and -H", 2);
+    }
   }
 
   private static String id(GetOpt options) {
@@ -323,6 +339,9 @@ final class Gridstat implements Command {
     if (!ShownCampaign.isSeen(call, campaign)) {
       throw call.failure("there is no campaign " + campaign.getId(), 1);
     }
+    if (options.has('u') && !campaign.getOwner().equals(options.argument('u'))) {
+      return; // as of a list that has only those of one user
+    }
     if (options.has('J')) {
       description(call, door, campaign);
       return;
@@ -350,15 +369,10 @@ final class Gridstat implements Command {
     out.append("  Clusters: \n");
     List<ClusterStop> stops = door.list("/stops", ClusterStop.class);
     campaign.getClusters().forEach(cluster -> append(out, cluster, stops));
-    if (options.has('o')) {
+    if (options.has('f')) {
       out.append(" Jobs:\n");
-      page(call, door, campaign, offset(call, options), out);
-    } else if (options.has('f')) {
-      out.append(" Jobs:\n");
-      List<OpenTask> tasks = new ArrayList<>(all(door, path + "/open/"));
-      tasks.addAll(all(door, path + "/seconds/"));
-      tasks.sort(Comparator.comparingInt(OpenTask::getTask).thenComparingInt(OpenTask::getAttempt));
-      tasks.forEach(task -> append(out, task));
+      int offset = options.has('o') ? offset(call, options) : 0;
+      JobLines.append(call, door, campaign, offset, out);
     }
     if (options.has('e')) {
       List<CampaignEvent> events = door.list(path + "/events", CampaignEvent.class);
@@ -367,61 +381,11 @@ final class Gridstat implements Command {
     call.out(out.toString());
   }
 
-  /** All of them, which are told in pieces. */
-  private static List<OpenTask> all(DoorCall door, String path)
-      throws Failure, InterruptedException {
-    List<OpenTask> all = new ArrayList<>();
-    List<OpenTask> piece = door.list(path + 0, OpenTask.class);
-    while (!piece.isEmpty()) {
-      all.addAll(piece);
-      int next = piece.get(piece.size() - 1).getTask() + 1;
-      piece =
-          piece.size() < CampaignDoor.PIECE ? List.of() : door.list(path + next, OpenTask.class);
-    }
-    return all;
-  }
-
-  /** Tasks from one on, wherever they are. */
-  private static void page(
-      Call call, DoorCall door, Campaign campaign, int offset, StringBuilder out)
-      throws Failure, InterruptedException {
-    String path = "/campaigns/" + campaign.getId() + "/tasks/" + offset + "/" + PAGE;
-    List<ShownTask> tasks = door.list(path, ShownTask.class);
-    for (ShownTask task : tasks) {
-      OpenTask open = new OpenTask();
-      open.setTask(task.getTask());
-      open.setLead(-1);
-      open.setAttempt(task.getAttempt());
-      open.setJobId(task.getJobId());
-      open.setStatus(task.getStatus());
-      open.setCluster(task.getCluster().isEmpty() ? "*" : task.getCluster());
-      append(out, open);
-      if (task.getReplica() != null) {
-        append(out, task.getReplica());
-      }
-    }
-    long next = offset + (long) tasks.size();
-    if (next < campaign.getTasks()) {
-      call.complain("there are more: -o " + next + " shows the next ones");
-    }
-  }
-
   private static void append(StringBuilder out, String script, TaskStatus status) {
     if (status != TaskStatus.DONE) {
       String state = status.name().toLowerCase(Locale.ROOT);
       out.append("      ").append(script).append(": ").append(state).append('\n');
     }
-  }
-
-  private static void append(StringBuilder out, OpenTask task) {
-    String state = task.getStatus().name().toLowerCase(Locale.ROOT);
-    String job = task.getJobId().isEmpty() ? "*" : task.getJobId();
-    String lead = task.getLead() < 0 ? "" : ",after " + task.getLead();
-    String part = task.getDropped() ? ",dropped" : task.getReplica() ? ",replica" : lead;
-    out.append(
-        String.format(
-            "  %d: %d,%s,%s,%s%s%n",
-            task.getTask(), task.getAttempt(), job, state, task.getCluster(), part));
   }
 
   private static void append(StringBuilder out, CampaignCluster cluster, List<ClusterStop> stops) {

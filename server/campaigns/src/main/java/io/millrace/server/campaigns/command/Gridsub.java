@@ -38,8 +38,25 @@ final class Gridsub implements Command {
 
   private static final String LETTERS = "df:j:t:";
 
+  /** CiGri's, which are refused by name. */
+  private static final String REFUSED = "c:F:J:";
+
   private static final Map<String, Character> WORDS =
-      Map.of("details", 'd', "file", 'f', "json", 'j', "type", 't');
+      Map.of(
+          "campaign",
+          'c',
+          "details",
+          'd',
+          "file",
+          'f',
+          "jobfile",
+          'F',
+          "json",
+          'j',
+          "jsonjob",
+          'J',
+          "type",
+          't');
 
   static final Syntax SYNTAX = Syntax.of(LETTERS, USAGE).with(CHECK + " FILE|-|JSON", SCHEMA);
 
@@ -63,7 +80,13 @@ final class Gridsub implements Command {
     if (args.size() == 2 && args.get(0).equals(CHECK)) {
       return new JdlCheck(call.invocation(), call.name()).run(args.get(1));
     }
-    GetOpt options = WordOptions.of(call, LETTERS, WORDS);
+    GetOpt options = WordOptions.of(call, LETTERS + REFUSED, WORDS);
+    if (!options.wrong() && "cFJ".chars().anyMatch(it -> options.has((char) it))) {
+      throw call.failure(
+          "-c, -F and -J are not there: a campaign's jobs are those that it was submitted with;"
+              + " submit another one",
+          2);
+    }
     List<GetOpt.GivenOption> named =
         options.options().stream().filter(it -> "fj".indexOf(it.letter()) >= 0).toList();
     int operands = options.operands().size();

@@ -24,16 +24,22 @@ final class WordOptions {
     boolean more = true;
     for (String arg : call.args()) {
       more &= !arg.equals(WORD);
-      args.add(more && arg.startsWith(WORD) ? lettered(arg, words) : arg);
+      args.add(more && arg.startsWith(WORD) ? lettered(arg, letters, words) : arg);
     }
     return GetOpt.parse(letters, args, false, text -> call.complain(text));
   }
 
-  /** What is no word that is known stays as it is, and is complained about. */
-  private static String lettered(String arg, Map<String, Character> words) {
+  /**
+   * What is no word that is known stays as it is, and is complained about; so does a value of one
+   * that takes none, which would be further letters.
+   */
+  private static String lettered(String arg, String letters, Map<String, Character> words) {
     int equals = arg.indexOf('=');
     String word = arg.substring(WORD.length(), equals < 0 ? arg.length() : equals);
     Character letter = words.get(word);
-    return letter == null ? arg : "-" + letter + (equals < 0 ? "" : arg.substring(equals + 1));
+    if (letter == null || equals >= 0 && !letters.contains(letter + ":")) {
+      return arg;
+    }
+    return "-" + letter + (equals < 0 ? "" : arg.substring(equals + 1));
   }
 }

@@ -24,7 +24,6 @@ import io.millrace.schemas.campaign.NoticeGroup;
 import io.millrace.schemas.campaign.NoticeSeverity;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.PostponedTasksReturned;
-import io.millrace.schemas.campaign.PredictorAsked;
 import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.schemas.campaign.SentTask;
@@ -32,12 +31,12 @@ import io.millrace.schemas.campaign.TaskDeleted;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.campaign.TasksSent;
-import io.millrace.schemas.campaign.TasksTakenBack;
 import io.millrace.schemas.campaign.UserAffinity;
 import io.millrace.server.campaigns.core.memory.KeptMemory;
 import io.millrace.server.campaigns.core.notice.NoticeAppliers;
 import io.millrace.server.campaigns.core.pace.CampaignPace;
 import io.millrace.server.campaigns.core.pace.ClusterStress;
+import io.millrace.server.campaigns.core.place.LastPlaces;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import io.millrace.server.campaigns.core.task.ExitWish;
@@ -60,6 +59,8 @@ public final class CampaignAppliers {
   private final ReplicaAppliers replicas;
   private final ScriptAppliers scripts;
   private final NoticeAppliers notices;
+  private final LastPlaces places;
+  private final WaitingAppliers waiting;
 
   public CampaignAppliers(CampaignState state) {
     this.state = state;
@@ -67,7 +68,9 @@ public final class CampaignAppliers {
     this.scripts = new ScriptAppliers(state);
     this.events = new EventAppliers(state, scripts);
     this.notices = new NoticeAppliers(table);
+    this.places = new LastPlaces(table);
     this.counts = new ClusterCounts(state);
+    this.waiting = new WaitingAppliers(state, counts);
     this.replicas = new ReplicaAppliers(state, counts);
   }
 
@@ -79,10 +82,6 @@ public final class CampaignAppliers {
       submitted(submitted);
     } else if (fact instanceof TasksSent sent) {
       sent(sent);
-    } else if (fact instanceof PredictorAsked asked) {
-      asked(asked);
-    } else if (fact instanceof TasksTakenBack taken) {
-      takenBack(taken);
     } else if (fact instanceof TaskMoved moved) {
       moved(moved.getTask(), moved.getAtMs());
     } else if (fact instanceof AttemptEnded ended) {
@@ -129,7 +128,7 @@ public final class CampaignAppliers {
           CampaignKeys.ADMISSION, new AdmissionRules(set.getRules(), set.getAtMs(), set.getBy()));
     } else if (fact instanceof AffinitySet set) {
       set(set);
-    } else if (!notices.apply(fact)) {
+    } else if (!waiting.apply(fact) && !notices.apply(fact)) {
       throw new IllegalStateException("no fact about campaigns: " + fact.getSchema().getName());
     }
   }
@@ -260,6 +259,7 @@ public final class CampaignAppliers {
     events.forgetAll(campaign.getId());
     replicas.forgetAll(campaign.getId());
     scripts.forgetAll(campaign.getId());
+    places.forgetAll(campaign);
     table.put(CampaignKeys.cause(campaign.getCause()), null);
     table.put(CampaignKeys.text(campaign.getId()), null);
     state.remove(campaign);
@@ -331,45 +331,10 @@ public final class CampaignAppliers {
       return;
     }
     campaign.setAttempts(campaign.getAttempts() + fact.getTasks().size());
+    int firsts = (int) fact.getTasks().stream().filter(it -> it.getAttempt() == 1).count();
+    campaign.setFirstAttempts(campaign.getFirstAttempts() + firsts);
     cluster.setSent(cluster.getSent() + count);
     cluster.setAllowed(Math.max(0, cluster.getAllowed() - count));
-    state.put(campaign);
-  }
-
-  private void asked(PredictorAsked fact) {
-    Campaign campaign = campaign(fact.getCampaign());
-    CampaignCluster cluster = cluster(campaign, fact.getCluster());
-    cluster.setAskedMs(fact.getAtMs());
-    cluster.setLevel(fact.getLevel());
-    cluster.setAllowed(fact.getSend());
-    cluster.setSending(cluster.getSending() + 1);
-    cluster.setSent(0);
-    cluster.setRunningOfLast(0);
-    state.put(campaign);
-  }
-
-  private void takenBack(TasksTakenBack fact) {
-    Campaign campaign = campaign(fact.getCampaign());
-    CampaignCluster there = cluster(campaign, fact.getCluster());
-    for (int task : fact.getTasks()) {
-      OpenTask open = state.open(campaign.getId(), task).orElseThrow();
-      open.setLeaving(true);
-      put(campaign, open);
-      if (open.getHeld()) {
-        there.setHeld(there.getHeld() - 1);
-      }
-      for (int follower : open.getFollowers()) {
-        OpenTask other = state.open(campaign.getId(), follower).orElseThrow();
-        other.setLeaving(true);
-        put(campaign, other);
-      }
-    }
-    there.setLeaving(there.getLeaving() + fact.getTasks().size());
-    if (fact.getUntilMs() > 0) {
-      there.setPausedUntilMs(fact.getUntilMs());
-      there.setRefusal(fact.getWhy());
-      there.setUnbegun(there.getUnbegun() + (fact.getVain() ? 1 : 0));
-    }
     state.put(campaign);
   }
 
@@ -425,6 +390,7 @@ public final class CampaignAppliers {
       open.setKilled(false);
       open.setGaveWay(false);
       open.setHeld(false);
+      open.setOverdue(false);
       open.setReplica(false);
       open.setNight(false);
       open.setLead(-1);
@@ -432,8 +398,10 @@ public final class CampaignAppliers {
       table.put(key, open);
       campaign.setTried(campaign.getTried() + 1);
     } else {
-      replicas.other(open);
+      replicas.other(campaign, open);
       table.put(key, null);
+      int there = campaign.getClusters().indexOf(cluster);
+      places.put(campaign, fact.getTask(), there, state.totals().tooManyPlaces(campaign));
     }
     campaign.setTried(campaign.getTried() - (bagged ? 1 : 0));
     if (fact.getStatus() == TaskStatus.DONE) {

@@ -21,6 +21,7 @@ import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.SubscribeNotices;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.campaign.TasksOverdue;
 import io.millrace.schemas.campaign.TasksTakenBack;
 import io.millrace.schemas.campaign.UnsubscribeNotices;
 import io.millrace.schemas.output.Reply;
@@ -266,6 +267,11 @@ public final class CampaignDesk {
   private void vain(Campaign campaign, String name, long nowMs, CampaignOutcome outcome) {
     VainWaiting.TakenBack back = vain.of(campaign, name, nowMs);
     if (back.tasks().isEmpty()) {
+      return;
+    }
+    if (back.stay()) {
+      List<Integer> numbers = back.tasks().stream().map(OpenTask::getTask).toList();
+      apply(new TasksOverdue(nowMs, campaign.getId(), name, numbers), outcome);
       return;
     }
     takeBack(campaign, name, back, outcome, nowMs);

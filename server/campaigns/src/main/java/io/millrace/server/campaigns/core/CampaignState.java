@@ -12,7 +12,9 @@ import io.millrace.schemas.campaign.EventPlace;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ParameterBlock;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.server.campaigns.core.memory.EndedCampaigns;
 import io.millrace.server.campaigns.core.memory.GoingTotals;
+import io.millrace.server.campaigns.core.place.LastPlaces;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.ArrayList;
@@ -282,6 +284,11 @@ public final class CampaignState {
   void events(long campaign, Predicate<CampaignEvent> each) {
     String prefix = CampaignKeys.events(campaign);
     table.scan(prefix, prefix, record -> each.test((CampaignEvent) record));
+  }
+
+  /** Where the tasks of a campaign were that are over. */
+  LastPlaces.PlaceReader places(Campaign campaign) {
+    return new LastPlaces(table).of(campaign);
   }
 
   /** What keeps all campaigns from a cluster. */

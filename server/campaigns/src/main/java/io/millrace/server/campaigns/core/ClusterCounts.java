@@ -24,7 +24,10 @@ final class ClusterCounts {
     if (status == TaskStatus.SENT || status == TaskStatus.QUEUED) {
       cluster.setWaiting(cluster.getWaiting() + by);
       cluster.setLeaving(cluster.getLeaving() + (task.getLeaving() ? by : 0));
-      cluster.setHeld(cluster.getHeld() + (task.getHeld() && !task.getLeaving() ? by : 0));
+      boolean held = task.getHeld() && !task.getLeaving();
+      cluster.setHeld(cluster.getHeld() + (held ? by : 0));
+      boolean overdue = task.getOverdue() && !task.getLeaving() && !held;
+      cluster.setOverdue(cluster.getOverdue() + (overdue ? by : 0));
     } else if (status == TaskStatus.RUNNING) {
       cluster.setRunning(cluster.getRunning() + by);
       boolean last = task.getSending() == cluster.getSending();

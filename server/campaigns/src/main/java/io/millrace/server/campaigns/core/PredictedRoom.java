@@ -64,9 +64,9 @@ final class PredictedRoom {
     return cluster.getPredictor() + (level ? ", " + words : "");
   }
 
-  /** Jobs that wait, but for those that are taken back and those that somebody holds. */
+  /** Jobs that wait, but for those that are taken back, or held, or have waited for very long. */
   private static int inTheWay(CampaignCluster cluster) {
-    return cluster.getWaiting() - cluster.getLeaving() - cluster.getHeld();
+    return cluster.getWaiting() - cluster.getLeaving() - cluster.getHeld() - cluster.getOverdue();
   }
 
   /** Tasks of all campaigns that wait at a cluster and are in the way of others. */
@@ -96,7 +96,8 @@ final class PredictedRoom {
     return new ClusterSight(
         load.getProcessors(),
         load.getIdle(),
-        waiting,
+        // What waits for very long is in the way of its own campaign: there is no more of it.
+        waiting + cluster.getOverdue(),
         cluster.getRunning(),
         cluster.getRunningOfLast(),
         new ClusterSight.TypicalTask(cluster.getProcessors(), GroupSize.jobS(cluster, taskS)));

@@ -80,7 +80,7 @@ final class ReplicaAppliers {
   }
 
   /** What becomes of a task is settled by one attempt: the other one counts no more. */
-  void other(OpenTask counted) {
+  void other(Campaign campaign, OpenTask counted) {
     Optional<OpenTask> second = state.second(counted.getCampaign(), counted.getTask());
     if (second.isEmpty()) {
       return;
@@ -89,6 +89,7 @@ final class ReplicaAppliers {
     if (other.getAttempt() == counted.getAttempt()) {
       other = state.open(counted.getCampaign(), counted.getTask()).orElseThrow();
       if (other.getStatus() == TaskStatus.WAITING) {
+        campaign.setTried(campaign.getTried() - 1);
         remove(other);
         return;
       }

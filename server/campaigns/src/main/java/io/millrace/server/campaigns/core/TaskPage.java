@@ -5,6 +5,7 @@ import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ShownTask;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.server.campaigns.core.place.LastPlaces;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,6 +40,7 @@ public final class TaskPage {
     long end = Math.min((long) first + Math.min(most, TASKS_MAX), campaign.getTasks());
     Map<Integer, OpenTask> open = new HashMap<>();
     state.open(id, first, TASKS_MAX).forEach(task -> open.put(task.getTask(), task));
+    LastPlaces.PlaceReader places = state.places(campaign);
     long characters = 0;
     for (TaskRange range : campaign.getRanges()) {
       for (int task = Math.max(first, range.getFirst());
@@ -54,11 +56,10 @@ public final class TaskPage {
         shown.setStatus(range.getStatus());
         shown.setParameters(parameters);
         OpenTask attempt = open.get(task);
-        // One that waits again is at no cluster.
-        boolean there = attempt != null && attempt.getStatus() != TaskStatus.WAITING;
-        shown.setCluster(there ? attempt.getCluster() : "");
+        shown.setCluster(cluster(places, task, range.getStatus(), attempt));
         shown.setAttempt(attempt == null ? 0 : attempt.getAttempt());
         shown.setJobId(attempt == null ? "" : attempt.getJobId());
+        shown.setLead(attempt == null ? -1 : attempt.getLead());
         if (attempt != null) {
           state.second(id, task).ifPresent(shown::setReplica);
         }
@@ -66,5 +67,15 @@ public final class TaskPage {
       }
     }
     return tasks;
+  }
+
+  /** One that is over is where it was last; one that waits, perhaps again, is at no cluster. */
+  private static String cluster(
+      LastPlaces.PlaceReader places, int task, TaskStatus status, OpenTask attempt) {
+    return switch (status) {
+      case DONE, FAILED, CANCELLED, EVENT -> places.cluster(task);
+      case WAITING, POSTPONED -> "";
+      case SENT, QUEUED, RUNNING -> attempt == null ? "" : attempt.getCluster();
+    };
   }
 }

@@ -98,12 +98,20 @@ public final class TaskWhy {
               + open.map(OpenTask::getJobId).orElse("")
               + " says more";
       case RUNNING -> "its job runs at " + at + replica(campaign, task);
-      case DONE -> "it is done";
-      case FAILED -> "it has failed, and its event was closed without another try";
+      case DONE -> "it is done" + was(campaign, task);
+      case FAILED ->
+          "it has failed" + was(campaign, task) + ", and its event was closed without another try";
       case CANCELLED ->
-          campaign.getCancelled() ? "it was deleted with its campaign" : "it was deleted";
+          (campaign.getCancelled() ? "it was deleted with its campaign" : "it was deleted")
+              + was(campaign, task);
       case EVENT -> event(campaign, task);
     };
+  }
+
+  /** Where a task was that is over, if that is known. */
+  private String was(Campaign campaign, int task) {
+    String cluster = state.places(campaign).cluster(task);
+    return cluster.isEmpty() ? "" : ", at " + cluster;
   }
 
   private static String place(OpenTask task) {

@@ -13,7 +13,9 @@ import java.util.Map;
 /**
  * Which tasks wait at a cluster in vain: those that could run elsewhere now, those for which there
  * is room and which do not begin all the same, and those that were in others' way for long. The
- * cluster is left alone for a while then, longer each time. Jobs that somebody holds stay.
+ * cluster is left alone for a while then, longer each time. Jobs that somebody holds stay, and so
+ * do those that stand in the order of an ordinary queue, which they would lose: they are counted no
+ * longer as in the way of others.
  */
 final class VainWaiting {
 
@@ -45,7 +47,11 @@ final class VainWaiting {
   private final CampaignState state;
   private final TaskPacing pacing;
 
-  /** When a campaign's tasks at a cluster were gone through; forgotten with the process. */
+  /**
+   * When a campaign's tasks at a cluster were gone through. It spares work and decides nothing: how
+   * long a task has waited, and until when a cluster is left alone, are in the records. Another
+   * process that knows nothing of it looks earlier, and finds the same tasks or none.
+   */
   private final Map<String, Long> looked = new HashMap<>();
 
   VainWaiting(CampaignState state, TaskPacing pacing) {
@@ -62,6 +68,11 @@ final class VainWaiting {
    */
   record TakenBack(List<OpenTask> tasks, long untilMs, String why, boolean vain) {
     static final TakenBack NOTHING = new TakenBack(List.of(), 0, "", false);
+
+    /** Nothing but that they are in nobody's way from now on. */
+    boolean stay() {
+      return untilMs < 0;
+    }
   }
 
   /** What a campaign is to take back from a cluster that was looked at. */
@@ -75,8 +86,8 @@ final class VainWaiting {
       return TakenBack.NOTHING;
     }
     boolean givesWay = JobStanding.of(cluster) == JobStanding.BEST_EFFORT;
-    boolean fits = givesWay && load.getIdle() >= cluster.getProcessors();
-    boolean inTheWay = givesWay && othersWait(campaign, name);
+    boolean inTheWay = othersWait(campaign, name);
+    boolean fits = (givesWay || inTheWay) && load.getIdle() >= cluster.getProcessors();
     int elsewhere = elsewhere(campaign, cluster, nowMs);
     if (!fits && !inTheWay && elsewhere == 0 || !isDue(campaign, name, nowMs)) {
       return TakenBack.NOTHING;
@@ -84,7 +95,10 @@ final class VainWaiting {
     List<OpenTask> waiting = pacing.predicted().waitingJobs(campaign, name, nowMs);
     long sinceMs = fits ? nowMs - UNFIT_MS : inTheWay ? nowMs - LONG_MS : -1;
     List<OpenTask> vain = since(waiting, sinceMs, TAKEN_AT_ONCE);
-    if (!vain.isEmpty()) {
+    if (!givesWay && elsewhere == 0) {
+      return new TakenBack(vain.stream().filter(it -> !it.getOverdue()).toList(), -1, "", false);
+    }
+    if (givesWay && !vain.isEmpty()) {
       long least = fits ? PAUSE_MS : OTHERS_MS;
       long pauseMs = Math.max(least, PAUSE_MS << Math.min(DOUBLINGS_MAX, cluster.getUnbegun()));
       return new TakenBack(vain, nowMs + pauseMs, words(vain, load, nowMs), true);

@@ -88,12 +88,13 @@ final class JdlFields {
         "resources",
         text(),
         null,
-        "What a task asks for, as -l of qsub has it; outside it is translated.");
+        "What a task asks for, as -l of qsub has it; outside it is translated. For an OAR also in"
+            + " its own words, on one host.");
     ofCluster(
         "properties",
         new TextKind(TextRule.properties()),
         null,
-        "Which nodes will do: what each has to show. Not on clusters outside.");
+        "Which nodes will do: what each has to show. Of clusters outside on an OAR only.");
     ofCluster("project", text(), null, "On whose account.");
     ofCluster("prologue", commands(), null, "Commands before the first task on a cluster.");
     ofCluster("epilogue", commands(), null, "Commands after the last task on a cluster.");

@@ -49,7 +49,7 @@ public enum CigriDump {
             Map.copyOf(variables),
             new HashMap<>(query),
             new byte[0],
-            "",
+            Map.of(),
             UUID.randomUUID());
     try {
       HttpAnswer.WholeBody body = (HttpAnswer.WholeBody) work.answer(asked, call).body();

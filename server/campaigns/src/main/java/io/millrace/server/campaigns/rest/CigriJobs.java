@@ -14,28 +14,20 @@ import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.web.route.Problem;
 import io.millrace.server.web.route.RouteRequest;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** Tasks of a campaign, which CiGri calls jobs. */
 final class CigriJobs {
+
+  private static final Set<TaskStatus> OVER =
+      EnumSet.of(TaskStatus.DONE, TaskStatus.EVENT, TaskStatus.FAILED);
 
   private CigriJobs() {}
 
   private static String tasks(Campaign campaign, long first, int most) {
     return "/campaigns/" + campaign.getId() + "/tasks/" + first + "/" + most;
-  }
-
-  /** CiGri's word for where a task is. */
-  private static String state(TaskStatus status) {
-    return switch (status) {
-      case WAITING, POSTPONED -> "pending";
-      case SENT -> "submitted";
-      case QUEUED -> "remote_waiting";
-      case RUNNING -> "running";
-      case DONE -> "terminated";
-      case EVENT, FAILED -> "event";
-      case CANCELLED -> "cancelled";
-    };
   }
 
   /**
@@ -47,9 +39,9 @@ final class CigriJobs {
     ObjectNode node = CigriJson.object();
     String line = full ? task.getParameters() : null;
     node.put("id", task.getTask());
-    node.put("name", line == null ? null : line.strip().split("\\s+")[0]);
+    node.put("name", line == null ? null : TaskNumber.name(line));
     node.put("parameters", line);
-    node.put("state", state(task.getStatus()));
+    node.put("state", TaskNumber.state(task.getStatus()));
     node.put("cluster", task.getCluster().isEmpty() ? null : task.getCluster());
     node.put("cigri_job_id", new TaskNumber(campaign.getId(), task.getTask()).toString());
     node.put("remote_id", task.getJobId().isEmpty() ? null : task.getJobId());
@@ -57,7 +49,7 @@ final class CigriJobs {
     OpenTask replica = task.getReplica();
     if (replica != null) {
       node.putObject("replica")
-          .put("state", state(replica.getStatus()))
+          .put("state", TaskNumber.state(replica.getStatus()))
           .put("cluster", replica.getCluster())
           .put("remote_id", replica.getJobId().isEmpty() ? null : replica.getJobId())
           .put("attempt", replica.getAttempt())
@@ -81,6 +73,28 @@ final class CigriJobs {
     }
     ArrayNode links = CigriJson.links(body, path, "/campaigns/" + campaign.getId());
     page.complete(body, tasks.size(), campaign.getTasks(), path, links);
+    return CigriJson.answer(200, asked, body);
+  }
+
+  /** Those that are over, of some neighbouring tasks; CiGri's gridclean looks at them. */
+  static HttpAnswer finished(RouteRequest asked, Call call)
+      throws CigriRefusal, Failure, Problem, InterruptedException {
+    CigriJson.PageRequest page = CigriJson.PageRequest.of(asked);
+    Campaign campaign = CigriCampaigns.campaign(asked, call);
+    boolean full = ShownCampaign.isSeenInFull(call, campaign);
+    String path = "/campaigns/" + campaign.getId() + "/jobs";
+    ObjectNode body = CigriJson.object();
+    ArrayNode items = body.putArray("items");
+    String asks = tasks(campaign, page.offset(), page.limit());
+    List<ShownTask> tasks = new DoorCall(call).list(asks, ShownTask.class);
+    for (ShownTask task : tasks) {
+      if (OVER.contains(task.getStatus())) {
+        ObjectNode shown = shown(campaign, task, full).put("href", path + "/" + task.getTask());
+        items.add(shown.set("cluster_id", shown.get("cluster")));
+      }
+    }
+    ArrayNode links = CigriJson.links(body, path + "/finished", path);
+    page.complete(body, tasks.size(), campaign.getTasks(), path + "/finished", links);
     return CigriJson.answer(200, asked, body);
   }
 

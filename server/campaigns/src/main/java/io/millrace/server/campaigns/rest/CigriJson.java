@@ -12,6 +12,7 @@ import io.millrace.server.web.route.Route;
 import io.millrace.server.web.route.RouteRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** What CiGri's answers have in common. */
 final class CigriJson {
@@ -32,6 +33,7 @@ final class CigriJson {
   private static final int LIMIT_USUAL = 100;
   private static final int LIMIT_MAX = 1_000;
   private static final int OFFSET_MAX = 1_000_000;
+  private static final Pattern PREFIX = Pattern.compile("(/[A-Za-z0-9._~-]{1,64}){1,8}");
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private CigriJson() {}
@@ -49,7 +51,25 @@ final class CigriJson {
     return given(asked, PRETTY.name());
   }
 
+  /** The prefix that who stands before this door wants before each link; empty: none. */
+  private static String prefix(RouteRequest asked) {
+    String given = asked.headers().getOrDefault(RouteRequest.PATH_PREFIX, "");
+    String prefix = given.replaceAll("^/*", "/").replaceAll("/+$", "");
+    return PREFIX.matcher(prefix).matches() ? prefix : "";
+  }
+
+  private static void prefix(String prefix, JsonNode node) {
+    if (node instanceof ObjectNode object && object.path("href").isTextual()) {
+      object.put("href", prefix + object.get("href").textValue());
+    }
+    node.forEach(child -> prefix(prefix, child));
+  }
+
   static HttpAnswer answer(int status, RouteRequest asked, JsonNode body) {
+    String prefix = prefix(asked);
+    if (!prefix.isEmpty()) {
+      prefix(prefix, body);
+    }
     try {
       String text =
           pretty(asked)

@@ -45,6 +45,15 @@ final class CigriRefusal extends Exception {
     return new CigriRefusal(400, PbsError.INVALID_REQUEST.code(), message, List.of());
   }
 
+  /**
+   * What is wrong in a body.
+   *
+   * @param path a JSON Pointer
+   */
+  static CigriRefusal at(String path, String reason) {
+    return of(JdlRefused.at(path, reason));
+  }
+
   static CigriRefusal notFound(String message) {
     return new CigriRefusal(404, PbsError.UNKNOWN_JOB.code(), message, List.of());
   }

@@ -161,6 +161,32 @@ public final class CigriRoutes implements RouteSet {
             "Keeps all campaigns from a cluster",
             RouteFacts.of("CigriMessage", PRETTY).repeatable("CigriNewEvent").with(CREATED),
             CigriUnits::stop));
+    tokens(callers, all);
+  }
+
+  private static void tokens(Callers callers, List<Route> all) {
+    all.add(
+        route(
+            callers,
+            "GET /tokens",
+            "Tokens of the caller for clusters: none, since no cluster takes any",
+            RouteFacts.of("CigriList", PRETTY),
+            CigriUnits::tokens));
+    all.add(
+        route(
+            callers,
+            "POST /tokens",
+            "Refused: no cluster takes tokens of users",
+            RouteFacts.of("CigriMessage", PRETTY).repeatable("CigriToken").with(CREATED),
+            CigriUnits::noToken));
+    all.add(
+        route(
+            callers,
+            "DELETE /tokens/{id}",
+            "Refused: no cluster takes tokens of users",
+            RouteFacts.of("CigriMessage", Parameter.path("id", "name of the queue"), PRETTY)
+                .with(ACCEPTED),
+            CigriUnits::noToken));
   }
 
   private static void campaigns(Callers callers, List<Route> all) {
@@ -230,6 +256,20 @@ public final class CigriRoutes implements RouteSet {
             "Its tasks, in the order of their numbers",
             RouteFacts.of("CigriJobs", ID, LIMIT, OFFSET, PRETTY),
             CigriJobs::list));
+    all.add(
+        route(
+            callers,
+            "POST /campaigns/{id}/jobs",
+            "Refused: a campaign has the tasks that it was submitted with",
+            RouteFacts.of("CigriMessage", ID, PRETTY).repeatable("CigriMoreJobs").with(CREATED),
+            CigriUnits::noMore));
+    all.add(
+        route(
+            callers,
+            "GET /campaigns/{id}/jobs/finished",
+            "Those of some neighbouring tasks that are over",
+            RouteFacts.of("CigriJobs", ID, LIMIT, OFFSET, PRETTY),
+            CigriJobs::finished));
     all.add(
         route(
             callers,

@@ -8,6 +8,7 @@ import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.DeleteTask;
 import io.millrace.schemas.campaign.ShownTask;
 import io.millrace.schemas.campaign.StopCluster;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.ask.ShownCampaign;
 import io.millrace.server.campaigns.ask.TaskNumber;
@@ -17,11 +18,15 @@ import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.web.route.RouteRequest;
+import java.util.List;
 
 /** CiGri's paths that name a job or a cluster without its campaign. */
 final class CigriUnits {
 
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The second is what CiGri's gridevents sends. */
+  private static final List<String> STOPS = List.of("BLACKLIST", "CLUSTER_MANUALLY_DISABLED");
 
   private CigriUnits() {}
 
@@ -102,13 +107,45 @@ final class CigriUnits {
       throw CigriRefusal.wrong("the body cannot be read");
     }
     String cluster = event == null ? "" : event.path("cluster_id").asText("");
-    if (event == null || !event.path("code").asText("").equals("BLACKLIST") || cluster.isEmpty()) {
+    if (event != null && event.has("job_id")) {
+      throw CigriRefusal.at(
+          "/job_id",
+          "a job has no event of this kind here: how it ended is heard from its shard; DELETE"
+              + " /jobs/C.N ends one");
+    }
+    if (event == null || !STOPS.contains(event.path("code").asText("")) || cluster.isEmpty()) {
       throw CigriRefusal.wrong("an event has the code BLACKLIST and a cluster_id here");
+    }
+    if (call.site().cluster().find(ObjectKind.QUEUE, cluster).isEmpty()) {
+      throw CigriRefusal.at("/cluster_id", "there is no cluster " + cluster);
     }
     String why = event.path("message").asText("");
     CigriRefusal.check(new DoorCall(call).command(new StopCluster(call.meta(), cluster, why)));
     ObjectNode body = CigriJson.object();
     body.put("status", 201).put("title", "Created").put("message", "New event created");
     return CigriJson.answer(201, asked, body);
+  }
+
+  /** A user has no tokens for clusters: who he is there is said by their files and by MUNGE. */
+  static HttpAnswer tokens(RouteRequest asked, Call call) {
+    ObjectNode body = CigriJson.object();
+    body.putArray("items");
+    body.put("total", 0);
+    CigriJson.links(body, "/tokens", "");
+    return CigriJson.answer(200, asked, body);
+  }
+
+  static HttpAnswer noToken(RouteRequest asked, Call call) throws CigriRefusal {
+    throw CigriRefusal.forbidden(
+        "no cluster takes tokens of users here: who they are there is said by the cluster's file");
+  }
+
+  /** CiGri takes further jobs for a campaign. */
+  static HttpAnswer noMore(RouteRequest asked, Call call)
+      throws CigriRefusal, Failure, InterruptedException {
+    CigriCampaigns.campaign(asked, call);
+    throw CigriRefusal.wrong(
+        "a campaign's jobs are those that it was submitted with: its rules, its memory and its end"
+            + " were decided by them; submit another one");
   }
 }

@@ -439,7 +439,7 @@ final class CampaignDeskTest {
       trial.tell(tag, JobChange.DELETED, 0);
     }
     assertTrue(campaign(id).getEndedMs() > 0);
-    assertEquals(4, trial.table.size(), "campaign, its text, next number, cause");
+    assertEquals(6, trial.table.size(), "campaign, text, next number, cause, two blocks of places");
   }
 
   @Test

@@ -80,4 +80,15 @@ final class CampaignPaceTest {
     ends(1, 67);
     assertEquals(2 / 6.0, pace().again(), 1e-9, "none was left: it was sent again");
   }
+
+  /** Tasks that never began are none that were tried once. */
+  @Test
+  void soAreThoseOfADeletedCampaign() {
+    trial.submit(100, CampaignTrial.cluster("c1", 4));
+    trial.seen("c1", 4, 4);
+    ends(1, 66);
+    assertEquals(0.2, pace().again(), 1e-9);
+    trial.delete(1, "ada");
+    assertEquals(0.2, pace().again(), 1e-9);
+  }
 }

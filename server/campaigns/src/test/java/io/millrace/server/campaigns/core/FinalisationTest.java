@@ -339,4 +339,20 @@ final class FinalisationTest {
     assertEquals(2, task.getAttempt(), "the replica is in its place");
     assertEquals(0, task.getKillings());
   }
+
+  /** One that is being ended may succeed all the same, when the first attempt waits again. */
+  @Test
+  void aDroppedReplicaThatSucceedsLeavesNothingInTheBag() {
+    replicate();
+    run(REPLICA);
+    trial.alter(1, "ada", Role.USER, null, true);
+    OpenTask replica = seconds().get(0);
+    replica.setDropped(true);
+    trial.table.put(CampaignKeys.second(1, LAST), replica);
+    trial.tell(FIRST, JobChange.DELETED, 0);
+    assertEquals(1, campaign().getTried());
+    trial.tell(REPLICA, JobChange.FINISHED, 0);
+    assertEquals(TASKS, campaign().getDone());
+    assertEquals(0, campaign().getTried());
+  }
 }

@@ -2,18 +2,29 @@ package io.millrace.server.campaigns.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
+import io.millrace.schemas.campaign.ClusterStop;
 import io.millrace.schemas.campaign.DeleteTask;
 import io.millrace.schemas.campaign.OpenTask;
+import io.millrace.schemas.campaign.PlaceBlock;
 import io.millrace.schemas.campaign.PurgeCampaign;
+import io.millrace.schemas.campaign.ShownTask;
 import io.millrace.schemas.campaign.StopCluster;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.campaign.TasksSent;
 import io.millrace.schemas.common.Role;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
 
 /** What random histories have of single tasks, held jobs and stopped clusters. */
 final class TaskTrial {
@@ -58,6 +69,7 @@ final class TaskTrial {
   static void check(CampaignTrial trial, Campaign campaign) {
     int[] tried = {0};
     int[] held = {0};
+    int[] overdue = {0};
     for (String prefix :
         new String[] {
           CampaignKeys.open(campaign.getId()), CampaignKeys.seconds(campaign.getId())
@@ -70,11 +82,59 @@ final class TaskTrial {
             boolean waits = status == TaskStatus.QUEUED || status == TaskStatus.SENT;
             boolean counts = waits && task.getHeld() && !task.getLeaving() && task.getLead() < 0;
             held[0] += counts ? 1 : 0;
+            boolean late = waits && !task.getHeld() && !task.getLeaving() && task.getLead() < 0;
+            overdue[0] += late && task.getOverdue() ? 1 : 0;
             tried[0] += status == TaskStatus.WAITING ? 1 : 0;
           });
     }
     assertEquals(tried[0], campaign.getTried(), "tasks in the bag that were tried");
     assertEquals(
         held[0], campaign.getClusters().stream().mapToInt(CampaignCluster::getHeld).sum(), "held");
+    assertEquals(
+        overdue[0], campaign.getClusters().stream().mapToInt(CampaignCluster::getOverdue).sum());
+  }
+
+  /** Tasks without an attempt that is to be known have no record, and each is where it was last. */
+  static void bounded(CampaignTrial trial, Campaign campaign) {
+    long id = campaign.getId();
+    int[] records = {0};
+    trial.table.scan(CampaignKeys.open(id), it -> records[0]++);
+    int there =
+        TaskRanges.count(
+            campaign.getRanges(),
+            it -> it == TaskStatus.SENT || it == TaskStatus.QUEUED || it == TaskStatus.RUNNING);
+    assertEquals(there + campaign.getTried(), records[0], "records of tasks");
+    int[] runs = {0};
+    trial.table.scan(CampaignKeys.places(id), it -> runs[0] += ((PlaceBlock) it).getRuns().size());
+    assertEquals(campaign.getPlaceRuns(), runs[0], "runs of places");
+    Map<String, String> sent = new HashMap<>();
+    Map<Integer, String> last = new HashMap<>();
+    for (SpecificRecord fact : trial.ledger) {
+      if (fact instanceof TasksSent it && it.getCampaign() == id) {
+        it.getTasks()
+            .forEach(one -> sent.put(one.getTask() + "." + one.getAttempt(), it.getCluster()));
+      } else if (fact instanceof AttemptEnded it && it.getCampaign() == id) {
+        last.put(it.getTask(), sent.get(it.getTask() + "." + it.getAttempt()));
+      }
+    }
+    for (ShownTask task : new TaskPage(trial.table).of(id, 0, campaign.getTasks())) {
+      boolean done = task.getStatus() == TaskStatus.DONE;
+      if (done || task.getStatus() == TaskStatus.EVENT || task.getStatus() == TaskStatus.FAILED) {
+        assertEquals(last.get(task.getTask()), task.getCluster(), "where task " + task.getTask());
+      }
+    }
+  }
+
+  static void openEventsStopClusters(CampaignTrial trial) {
+    Set<Long> stopping = new HashSet<>();
+    trial.table.scan(
+        CampaignKeys.STOPS,
+        it -> {
+          ClusterStop stop = (ClusterStop) it;
+          stopping.addAll(List.of(stop.getCause(), stop.getBlacklist()));
+        });
+    Set<Long> open = new HashSet<>();
+    trial.events(0).stream().filter(it -> it.getClosedMs() < 0).forEach(it -> open.add(it.getId()));
+    assertEquals(stopping, open, "open events of no campaign are those that stop a cluster");
   }
 }

@@ -152,6 +152,61 @@ final class VainWaitingTest {
     assertTrue(trial.jobs.containsKey("2.0.1"), trial.jobs.keySet().toString());
   }
 
+  private static CampaignCluster normal(String predictor) {
+    CampaignCluster cluster = CampaignTrial.cluster("c1", 0);
+    cluster.setPredictor(predictor);
+    cluster.setType("normal");
+    return cluster;
+  }
+
+  /** It keeps its place in the queue, and the taps of others are closed by it no more. */
+  @Test
+  void anOrdinaryJobThatNeverBeginsStaysAndIsInNobodysWay() {
+    trial.submit(3, normal("tap"));
+    trial.seen("c1", 10, 10);
+    trial.tell("1.0.1", JobChange.QUEUED, 0);
+    List.of("1.1.1", "1.2.1").forEach(tag -> trial.tell(tag, JobChange.FINISHED, 0));
+    trial.user = "bob";
+    trial.submit(9, tap());
+    trial.nowMs += INTERVAL_MS;
+    trial.seen("c1", 10, 10);
+    assertEquals(1, trial.jobs.size(), "the tap is closed");
+    trial.nowMs += VainWaiting.UNFIT_MS;
+    trial.restart();
+    trial.seen("c1", 10, 10);
+    assertEquals(1, campaign(1).getClusters().get(0).getOverdue());
+    trial.nowMs += INTERVAL_MS;
+    trial.seen("c1", 10, 10);
+    assertTrue(trial.jobs.containsKey("2.0.1"), trial.jobs.keySet().toString());
+    assertTrue(trial.jobs.containsKey("1.0.1"), "it stays");
+    assertEquals(List.of(), trial.deleted);
+    trial.tell("1.0.1", JobChange.HELD, 0);
+    assertEquals(0, campaign(1).getClusters().get(0).getOverdue());
+    trial.tell("1.0.1", JobChange.RELEASED, 0);
+    trial.tell("1.0.1", JobChange.STARTED, 0);
+    assertEquals(0, campaign(1).getClusters().get(0).getOverdue());
+    trial.tell("1.0.1", JobChange.FINISHED, 0);
+    assertEquals(0, campaign(1).getClusters().get(0).getWaiting());
+  }
+
+  /** Its own campaign sends no further ones to wait beside it. */
+  @Test
+  void itsOwnCampaignSendsNoMore() {
+    trial.submit(50, normal("steady"));
+    trial.seen("c1", 10, 2);
+    int there = trial.jobs.size();
+    tellAll(JobChange.QUEUED);
+    trial.user = "bob";
+    trial.submit(9, tap());
+    for (int i = 0; i < 5; i++) {
+      trial.nowMs += VainWaiting.UNFIT_MS;
+      trial.seen("c1", 10, 2);
+    }
+    assertEquals(there, campaign(1).getClusters().get(0).getWaiting());
+    assertEquals(there, campaign(1).getClusters().get(0).getOverdue());
+    assertTrue(trial.jobs.containsKey("2.0.1"), trial.jobs.keySet().toString());
+  }
+
   /** Local users may come a hundred times and more. */
   @Test
   void givingWayIsNoKilling() {

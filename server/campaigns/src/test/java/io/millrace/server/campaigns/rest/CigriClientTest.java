@@ -13,6 +13,7 @@ import io.millrace.schemas.campaign.SetAdmissionRules;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
+import io.millrace.server.web.route.RouteRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -209,6 +210,79 @@ final class CigriClientTest extends CigriTrial {
     assertEquals("submitted", get("/jobs/1.0").at("/state"));
     assertEquals("", command("max", "gridevents", "--blacklist-cluster", "bag"));
     assertTrue(command("max", "gridevents", "-g").contains("CLUSTER_STOPPED"));
+  }
+
+  /** What CiGri's gridevents sends, and what somebody may send. */
+  @Test
+  void aClusterThatIsNotThereIsNotStopped() throws Exception {
+    String stop = "{\"code\": \"CLUSTER_MANUALLY_DISABLED\", \"cluster_id\": \"bag\"}";
+    for (String wrong : List.of("\"nowhere\"", "0", "\"\\u0000\"")) {
+      Said said = ask("max", "POST " + BASE + "/events", stop.replace("\"bag\"", wrong)).must(400);
+      assertEquals("/cluster_id", said.at("/faults/0/path"), said.text());
+      assertTrue(said.at("/faults/0/reason").startsWith("there is no cluster "), said.text());
+    }
+    Said job = ask("max", "POST " + BASE + "/events", "{\"code\": \"X\", \"job_id\": \"1.0\"}");
+    assertEquals("/job_id", job.must(400).at("/faults/0/path"));
+    assertEquals(0, table.size());
+    ask("max", "POST " + BASE + "/events", stop).must(201);
+  }
+
+  @Test
+  void aClusterThatIsNotThereIsAFaultWithItsPlace() throws Exception {
+    Said said = post("/campaigns", DEMO.replace("\"bag\"", "\"nowhere\"")).must(400);
+    assertEquals("/clusters/nowhere", said.at("/faults/0/path"), said.text());
+    assertTrue(said.at("/faults/0/reason").length() > 5, said.text());
+    assertEquals(0, table.size());
+  }
+
+  @Test
+  void finishedJobsAreToldWithTheirCluster() throws Exception {
+    post("/campaigns", DEMO).must(201);
+    seen(0);
+    note(new NoteJob("1.0.1", JobChange.FINISHED, "7.vm", 0, 0, 9L, "", nowMs, "", false));
+    JsonNode items = get("/campaigns/1/jobs/finished/").must(200).body().get("items");
+    assertEquals(1, items.size());
+    assertEquals("bag", items.get(0).get("cluster_id").asText());
+    assertEquals("bag", get("/campaigns/1/jobs/0").at("/cluster"));
+    assertEquals("terminated", items.get(0).get("state").asText());
+  }
+
+  @Test
+  void pathsMayEndWithASlashAndLinksHaveThePrefixThatIsAskedFor() throws Exception {
+    post("/campaigns/", DEMO).must(201);
+    for (String path : List.of("/", "/campaigns/1/", "/clusters/", "/campaigns/1/jobs/0/")) {
+      get(path).must(200);
+    }
+    assertEquals("/campaigns/1", get("/campaigns/1").at("/links/0/href"));
+    headers.put(RouteRequest.PATH_PREFIX, "grid/cigri/");
+    assertEquals("/grid/cigri/campaigns/1", get("/campaigns/1").at("/links/0/href"));
+    assertEquals("/grid/cigri/campaigns/1/jobs/2", get("/campaigns/1/jobs").at("/items/2/href"));
+    headers.put(RouteRequest.PATH_PREFIX, "/x\" onclick=");
+    assertEquals("/campaigns/1", get("/campaigns/1").at("/links/0/href"), "no path");
+  }
+
+  @Test
+  void whatHasNoMeaningHereIsRefusedWithAReason() throws Exception {
+    post("/campaigns", DEMO).must(201);
+    assertEquals("0", get("/tokens").must(200).at("/total"));
+    String token = "{\"cluster_id\": \"bag\", \"token\": \"x\"}";
+    assertTrue(post("/tokens", token).must(403).at("/message").contains("no cluster takes tokens"));
+    delete("/tokens/bag").must(403);
+    assertTrue(post("/campaigns/1/jobs", "[\"four\"]").must(400).at("/message").length() > 9);
+    post("/campaigns/2/jobs", "[\"four\"]").must(404);
+    for (String words : List.of("-c 1 -J [\"a\"]", "-c 1 -F f", "--campaign=1 --jsonjob=[1]")) {
+      String said = command("ada", "gridsub", words.split(" "));
+      assertTrue(said.startsWith("gridsub: -c, -F and -J are not there: "), said);
+      assertTrue(said.endsWith("\n 2"), said);
+    }
+    String mark = command("max", "gridevents", "--mark-job-event", "1.0");
+    assertTrue(mark.startsWith("gridevents: --mark-job-event is not there: "), mark);
+    String needs = "gridevents: -v needs -f\n 2";
+    assertEquals(needs, command("ada", "gridevents", "-v", "-c", "1"));
+    String stop = command("max", "gridevents", "--blacklist-cluster", "bag", "-a");
+    assertEquals("gridevents: --blacklist-cluster is given without -a, -f, -r and -v\n 2", stop);
+    String value = command("ada", "gridevents", "-c", "1", "--fix=r");
+    assertTrue(value.contains("usage: gridevents") && value.endsWith("\n 2"), value);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Node;
 import io.millrace.server.campaigns.command.CampaignCommands;
 import io.millrace.server.campaigns.core.CampaignDesk;
 import io.millrace.server.campaigns.core.CampaignOutcome;
@@ -72,6 +73,15 @@ abstract class CigriTrial implements LiveCampaigns {
 
   /** How many of the table's askers still find campaign 1; below 0 it stays. */
   final AtomicInteger askers = new AtomicInteger(-1);
+
+  /** Nodes as their shards have them. */
+  final List<Node> nodes = new ArrayList<>();
+
+  /** Those that there are for commands. */
+  final Map<String, byte[]> files = new HashMap<>();
+
+  /** With each request. */
+  final Map<String, String> headers = new HashMap<>();
 
   int moreQueues;
 
@@ -139,7 +149,7 @@ abstract class CigriTrial implements LiveCampaigns {
                   default -> throw new AssertionError(method.getName());
                 });
     ShardLink link = proxy(ShardLink.class, (self, method, arguments) -> 2);
-    Queries queries = proxy(Queries.class, (self, method, arguments) -> List.of());
+    Queries queries = proxy(Queries.class, (self, method, arguments) -> List.copyOf(nodes));
     return new Site(link, view, queries, Clock.systemUTC(), "vm", home.toString());
   }
 
@@ -186,7 +196,7 @@ abstract class CigriTrial implements LiveCampaigns {
               match.variables(),
               match.query(),
               bytes,
-              "",
+              headers,
               UUID.randomUUID());
       answer = match.route().handler().answer(request);
     } catch (Problem e) {
@@ -210,7 +220,7 @@ abstract class CigriTrial implements LiveCampaigns {
   String command(String user, String name, String... words) throws Exception {
     List<String> line = new ArrayList<>(List.of(name));
     line.addAll(List.of(words));
-    FakeInvocation typed = new FakeInvocation(user, line, Map.of(), UUID.randomUUID());
+    FakeInvocation typed = new FakeInvocation(user, line, files, UUID.randomUUID());
     Call call = new Call(typed, site(), name, List.of(words));
     int status;
     try {

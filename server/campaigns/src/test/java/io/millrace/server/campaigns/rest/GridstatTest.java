@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.schemas.campaign.ClusterLoad;
+import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteCluster;
+import io.millrace.schemas.campaign.NoteJob;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** gridstat before a campaign server: CiGri's options. */
@@ -39,20 +42,60 @@ final class GridstatTest extends CigriTrial {
     assertEquals("gridstat: there is no job 3 of campaign 1\n 1", run("-d", "-j", "3", "1"));
   }
 
-  /** Those that are done or wait are shown, too. */
+  private void note(JobChange change) {
+    note(new NoteJob("1.1.1", change, "7.vm", 0, 0, 0L, "", nowMs, "", false));
+  }
+
+  /** Those that are done or wait are shown, too, with CiGri's lines. */
   @Test
   void itShowsTasksFromOneOn() throws Exception {
     demo();
     note(new NoteCluster(new ClusterLoad("bag", 1, 1, false, "", 0L, "", 0.0, 0L), nowMs, "", ""));
+    assertTrue(run("-f", "1").endsWith("  2: 1.2,*,pending,*,three,three\n"));
+    note(JobChange.STARTED);
     String shown = run("-f", "-o", "1", "1");
     String jobs = shown.substring(shown.indexOf(" Jobs:\n"));
-    assertEquals(" Jobs:\n  1: 1,*,sent,bag\n  2: 0,*,waiting,*\n", jobs);
-    String hundreds = DEMO.replaceFirst("\"params\": \\[.*?\\]", "\"nb_jobs\": 250");
-    ask("ada", "POST /cigri/campaigns", hundreds).must(201);
+    String last = "  2: 1.2,*,pending,*,three,three\n";
+    assertEquals(" Jobs:\n  1: 1.1,7.vm,running,bag,two,two -b\n" + last, jobs);
+    note(JobChange.FINISHED);
+    note(new NoteCluster(new ClusterLoad("bag", 1, 0, false, "", 0L, "", 0.0, 0L), nowMs, "", ""));
+    assertTrue(run("-f", "1").contains("  1: 1.1,*,terminated,bag,two,two -b\n"));
+    assertTrue(run("-j", "1.1").contains("Why: it is done, at bag\n"), run("-j", "1.1"));
+    String others = command("bob", "gridstat", "-f", "1");
+    assertTrue(others.contains("  1: 1.1,*,terminated,bag,*,*\n"), others);
+    String thousands = DEMO.replaceFirst("\"params\": \\[.*?\\]", "\"nb_jobs\": 1250");
+    ask("ada", "POST /cigri/campaigns", thousands).must(201);
     List<String> page = run("-f", "-o", "100", "2").lines().toList();
-    assertEquals("gridstat: there are more: -o 200 shows the next ones", page.get(page.size() - 1));
-    assertEquals("  199: 0,*,waiting,*", page.get(page.size() - 2));
-    assertTrue(run("-f", "-o", "200", "2").endsWith("  249: 0,*,waiting,*\n"));
+    String more = "gridstat: there are more: -o 1200 shows the next ones";
+    assertEquals(more, page.get(page.size() - 1));
+    assertEquals("  1199: 2.1199,*,pending,*,1199,1199", page.get(page.size() - 2));
+    assertTrue(run("-f", "-o", "1200", "2").endsWith("  1249: 2.1249,*,pending,*,1249,1249\n"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-O -E -j 1.0|one of -O, -E and -C may be given",
+        "-C -E -j 0 1|one of -O, -E and -C may be given",
+        "-J -e 1|-J is given without -e and -f",
+        "-J -f 1|-J is given without -e and -f",
+        "-j 0 -H 1|-j is given without -u and -H",
+        "-j 1.0 -u ada|-j is given without -u and -H",
+        "-c 1 -c 2|-c may be given once",
+        "-j 1.0 -j 1.1|-j may be given once",
+        "-u ada -u bob|-u may be given once",
+      })
+  void whatWouldBePassedOverIsRefusedInOneLine(String line, String why) throws Exception {
+    demo();
+    assertEquals("gridstat: " + why + "\n 2", run(line.split(" ")));
+  }
+
+  @Test
+  void aUserThatIsNotItsOwnerShowsNothing() throws Exception {
+    demo();
+    assertEquals("", run("-u", "bob", "1"));
+    assertEquals(run("1"), run("-u", "ada", "-H", "1"));
   }
 
   @ParameterizedTest

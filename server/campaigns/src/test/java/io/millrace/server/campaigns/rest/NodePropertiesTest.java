@@ -1,12 +1,17 @@
 package io.millrace.server.campaigns.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.oar.OarAsked;
+import io.millrace.schemas.state.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +99,52 @@ final class NodePropertiesTest extends CigriTrial {
   void whatASelectCannotSayIsRefused(String queue, String properties, String why) throws Exception {
     Said said = submit(queue, properties, null).must(400);
     assertEquals("/clusters/" + queue + ": properties: " + why, said.at("/message"));
+    assertEquals(List.of(), taken);
+  }
+
+  private void isOar() {
+    Node node = new Node();
+    node.setName("n1@c5");
+    node.setMeasured(Map.of("ncpus", 8L, NodeLoads.OAR, 1L));
+    node.setHoldings(List.of());
+    nodes.add(node);
+  }
+
+  /** Of the last campaign's job. */
+  private Map<String, String> variables() {
+    Map<String, String> all = new TreeMap<>();
+    SubmitCampaign command = (SubmitCampaign) taken.get(taken.size() - 1);
+    CampaignCluster cluster = command.getClusters().get(0);
+    cluster.getJob().getVariables().forEach(it -> all.put(it.getName(), it.getValue()));
+    all.put("processors", Integer.toString(cluster.getProcessors()));
+    return all;
+  }
+
+  @Test
+  void anOarIsAskedInItsOwnWords() throws Exception {
+    isOar();
+    submit("c5", "gpu=yes AND arch = 'x86'", "/nodes=1/core=2").must(201);
+    assertEquals("/nodes=1/core=2", variables().get(OarAsked.RESOURCES));
+    assertEquals("gpu = 'yes' AND arch = 'x86'", variables().get(OarAsked.PROPERTIES));
+    assertEquals("2", variables().get("processors"));
+    submit("c5", "gpu = 'YES'", "core=3").must(201);
+    assertEquals("core=3", variables().get(OarAsked.RESOURCES));
+    assertEquals("3", variables().get("processors"));
+    submit("c5", "gpu = 'YES'", "ncpus=4").must(201);
+    assertNull(variables().get(OarAsked.RESOURCES), "in PBS's words it is translated");
+    assertEquals("4", variables().get("processors"));
+  }
+
+  @Test
+  void whatAnOarCannotBeAskedForIsRefusedWithItsPlace() throws Exception {
+    isOar();
+    for (String wrong : List.of("/nodes=2/core=1", "/core=$(reboot)", "core=1;id", "/core=ALL")) {
+      Said said = submit("c5", "gpu = 'YES'", wrong).must(400);
+      assertEquals("/clusters/c5", said.at("/faults/0/path"), said.text());
+      assertTrue(said.at("/faults/0/reason").startsWith("resources: "), said.text());
+    }
+    submit("c5", "gpu = '$(reboot)'", null).must(400);
+    submit("bag", "gpu = 'YES'", "/nodes=1/core=2").must(400);
     assertEquals(List.of(), taken);
   }
 }

@@ -66,7 +66,23 @@ final class SubmittedDocumentsTest extends CigriTrial {
 
   private String document() {
     String settings = field() + (random.nextBoolean() ? ", " + field() : "");
-    return DEMO.replace("\"max_jobs\": 2", settings);
+    String document = DEMO.replace("\"max_jobs\": 2", settings);
+    return random.nextInt(4) == 0 ? changed(document) : document;
+  }
+
+  /** The same with letters that are gone, others or from elsewhere in it. */
+  private String changed(String text) {
+    StringBuilder changed = new StringBuilder(text);
+    for (int n = random.nextInt(3); n >= 0; n--) {
+      int at = random.nextInt(changed.length());
+      switch (random.nextInt(4)) {
+        case 0 -> changed.deleteCharAt(at);
+        case 1 -> changed.insert(at, any(PIECES));
+        case 2 -> changed.insert(at, text, 0, random.nextInt(text.length()));
+        default -> changed.setCharAt(at, (char) random.nextInt(0x250));
+      }
+    }
+    return changed.toString();
   }
 
   private Said asked(String document) throws Exception {

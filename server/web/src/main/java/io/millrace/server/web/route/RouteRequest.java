@@ -1,6 +1,7 @@
 package io.millrace.server.web.route;
 
 import io.millrace.server.web.credential.Principal;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -12,7 +13,7 @@ import java.util.UUID;
  * @param peer address of the other end
  * @param variables parts of the path by name
  * @param query values of the query by name, each of which the route knows
- * @param lastEvent value of the header Last-Event-ID; empty without one
+ * @param headers those at which routes look, of those that came
  * @param commandId identity of what is asked, the same when it is asked again
  */
 public record RouteRequest(
@@ -21,8 +22,20 @@ public record RouteRequest(
     Map<String, String> variables,
     Map<String, String> query,
     byte[] body,
-    String lastEvent,
+    Map<String, String> headers,
     UUID commandId) {
+
+  /** From which event on a listener wants to hear. */
+  public static final String LAST_EVENT = "Last-Event-ID";
+
+  /** What stands before the paths of CiGri's door where somebody passes it on. */
+  public static final String PATH_PREFIX = "X-CIGRI-API-PATH-PREFIX";
+
+  public static final List<String> HEADERS = List.of(LAST_EVENT, PATH_PREFIX);
+
+  public String lastEvent() {
+    return headers.getOrDefault(LAST_EVENT, "");
+  }
 
   public Optional<String> query(String name) {
     return Optional.ofNullable(query.get(name));

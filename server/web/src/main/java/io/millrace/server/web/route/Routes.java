@@ -13,6 +13,8 @@ import java.util.Set;
 /** The table: finds the route of a request. */
 public final class Routes {
 
+  private static final String CIGRI = "/cigri/";
+
   private final List<Route> all;
   private final RouteTable<Route> table = new RouteTable<>();
 
@@ -36,15 +38,22 @@ public final class Routes {
   public MatchedRoute match(String method, String text) throws Problem {
     try {
       RequestTarget target = RequestTarget.of(text);
-      Optional<RouteTable.RouteMatch<Route>> found = table.find(method, target.path());
+      String path = whole(target.path());
+      Optional<RouteTable.RouteMatch<Route>> found = table.find(method, path);
       if (found.isEmpty()) {
-        throw none(method, target.path());
+        throw none(method, path);
       }
       Route route = found.get().route();
       return new MatchedRoute(route, found.get().variables(), query(route, target.query()));
     } catch (IllegalArgumentException e) {
       throw Problem.bad("the address has a % that means nothing");
     }
+  }
+
+  /** CiGri's clients may end a path with a slash, which means nothing. */
+  private static String whole(String path) {
+    boolean slash = path.startsWith(CIGRI) && path.endsWith("/");
+    return slash ? path.substring(0, path.length() - 1) : path;
   }
 
   private Problem none(String method, String path) {

@@ -35,17 +35,25 @@ public final class GoingTotals {
 
   public static final int OWN_TRIED = 200;
 
+  /** Runs of equal places of tasks that are over, of all campaigns: two bytes each. */
+  public static final int ALL_PLACES_MAX = 4_000_000;
+
+  public static final int OWN_PLACES = 2_000;
+
   /** So many a campaign may have however many the others have. */
   public static final int OWN_RANGES = 400;
 
   public static final int OWN_EVENTS = 10;
 
-  private record PartCounts(int ranges, int events, int tried) {
-    static final PartCounts NONE = new PartCounts(0, 0, 0);
+  private record PartCounts(int ranges, int events, int tried, int places) {
+    static final PartCounts NONE = new PartCounts(0, 0, 0, 0);
 
     PartCounts plus(PartCounts more, int sign) {
       return new PartCounts(
-          ranges + sign * more.ranges, events + sign * more.events, tried + sign * more.tried);
+          ranges + sign * more.ranges,
+          events + sign * more.events,
+          tried + sign * more.tried,
+          places + sign * more.places);
     }
   }
 
@@ -66,7 +74,11 @@ public final class GoingTotals {
   /** Counts a campaign as it is now. */
   public void count(Campaign campaign) {
     PartCounts held =
-        new PartCounts(campaign.getRanges().size(), campaign.getOpenEvents(), campaign.getTried());
+        new PartCounts(
+            campaign.getRanges().size(),
+            campaign.getOpenEvents(),
+            campaign.getTried(),
+            campaign.getPlaceRuns());
     PartCounts before = ofCampaigns.put(campaign.getId(), held);
     if (!held.equals(before)) {
       add(campaign.getOwner(), before == null ? PartCounts.NONE : before, -1);
@@ -96,6 +108,14 @@ public final class GoingTotals {
     int owner = ofOwners.getOrDefault(campaign.getOwner(), PartCounts.NONE).tried();
     boolean together = all.tried() >= ALL_TRIED_MAX || owner >= ALL_TRIED_MAX / 2;
     return own >= TRIED_MAX || own >= OWN_TRIED && together;
+  }
+
+  /** Whether its tasks were at so many places by turns that no further one is kept. */
+  public boolean tooManyPlaces(Campaign campaign) {
+    int own = campaign.getPlaceRuns();
+    int owner = ofOwners.getOrDefault(campaign.getOwner(), PartCounts.NONE).places();
+    boolean together = all.places() >= ALL_PLACES_MAX || owner >= ALL_PLACES_MAX / 2;
+    return own >= OWN_PLACES && together;
   }
 
   /** Whether its tasks are in so many ranges that nothing of it is sent. */

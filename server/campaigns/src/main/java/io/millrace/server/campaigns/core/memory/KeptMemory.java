@@ -6,6 +6,7 @@ import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.CampaignScript;
 import io.millrace.schemas.campaign.CampaignText;
 import io.millrace.schemas.campaign.ParameterBlock;
+import io.millrace.schemas.campaign.PlaceBlock;
 import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
@@ -65,6 +66,8 @@ public final class KeptMemory {
     CampaignText text = (CampaignText) table.get(CampaignKeys.text(id));
     long[] bytes = {ENTRY + length(campaign::toByteBuffer) + text.getJson().remaining()};
     table.scan(CampaignKeys.scripts(id), it -> bytes[0] += ENTRY + bytes((CampaignScript) it));
+    table.scan(
+        CampaignKeys.places(id), it -> bytes[0] += ENTRY + length(((PlaceBlock) it)::toByteBuffer));
     table.scan(
         CampaignKeys.events(id),
         it -> bytes[0] += ENTRY + length(((CampaignEvent) it)::toByteBuffer));

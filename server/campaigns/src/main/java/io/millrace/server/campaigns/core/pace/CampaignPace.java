@@ -91,9 +91,6 @@ public record CampaignPace(
     int left = count(campaign, LEFT);
     double leftS = left == 0 ? 0 : left / perS;
     int failed = count(campaign, EnumSet.of(TaskStatus.FAILED, TaskStatus.EVENT));
-    int fresh =
-        count(campaign, EnumSet.of(TaskStatus.WAITING, TaskStatus.POSTPONED)) - campaign.getTried();
-    int tried = campaign.getTasks() - fresh;
     int attempts = campaign.getAttempts();
     return new CampaignPace(
         meanS,
@@ -102,7 +99,7 @@ public record CampaignPace(
         leftS,
         ends == 0 ? leftS : leftS / Math.sqrt(ends),
         failed == 0 ? 0 : (double) failed / (failed + done),
-        attempts == 0 ? 0 : Math.max(0.0, attempts - tried) / attempts,
+        attempts == 0 ? 0 : (double) (attempts - campaign.getFirstAttempts()) / attempts,
         done == 0 ? 0 : processors / done);
   }
 

@@ -89,6 +89,15 @@ public final class CampaignKeys {
     return "block/" + padded(campaign) + "/";
   }
 
+  /** Prefix of where a campaign's tasks were that are over. */
+  public static String places(long campaign) {
+    return "places/" + padded(campaign) + "/";
+  }
+
+  public static String place(long campaign, int number) {
+    return places(campaign) + padded(number);
+  }
+
   public static String load(String cluster) {
     return LOADS + cluster;
   }

@@ -1,4 +1,4 @@
-package io.millrace.ops.campaigns;
+package io.millrace.server.campaigns.ask;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Set;
 
 /** A file of admission rules: a list of objects, each with a rule and a message, in JSON. */
-final class RuleFile {
+public final class RuleFile {
 
-  static final int BYTES_MAX = 1 << 20;
+  public static final int BYTES_MAX = 1 << 20;
 
   private static final Set<String> FIELDS = Set.of("rule", "message");
   private static final ObjectMapper JSON =
@@ -31,7 +31,7 @@ final class RuleFile {
    *
    * @throws IOException in one line when it has something else
    */
-  static List<AdmissionRule> read(byte[] bytes) throws IOException {
+  public static List<AdmissionRule> read(byte[] bytes) throws IOException {
     JsonNode all;
     try {
       all = JSON.readTree(bytes);
@@ -68,7 +68,7 @@ final class RuleFile {
   }
 
   /** As {@link #read} takes it. */
-  static String text(List<AdmissionRule> rules) throws IOException {
+  public static String text(List<AdmissionRule> rules) throws IOException {
     ArrayNode all = JSON.createArrayNode();
     for (AdmissionRule rule : rules) {
       all.addObject().put("rule", rule.getExpression()).put("message", rule.getMessage());

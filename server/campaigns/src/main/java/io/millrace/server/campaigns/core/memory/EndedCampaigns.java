@@ -1,4 +1,4 @@
-package io.millrace.server.campaigns.core;
+package io.millrace.server.campaigns.core.memory;
 
 import io.millrace.schemas.campaign.Campaign;
 import java.util.Comparator;
@@ -13,7 +13,7 @@ import java.util.function.ToLongFunction;
  * the owner of the most, or of the largest, has the first of his forgotten: nobody pushes out
  * others' by ending many of his own.
  */
-final class EndedCampaigns {
+public final class EndedCampaigns {
 
   private static final Comparator<KeptCampaign> FIRST =
       Comparator.comparingLong(KeptCampaign::endedMs).thenComparingLong(KeptCampaign::id);
@@ -43,7 +43,7 @@ final class EndedCampaigns {
   private long bytes;
 
   /** One that is remembered from now on, or is already. */
-  void add(Campaign campaign) {
+  public void add(Campaign campaign) {
     KeptCampaign ended = KeptCampaign.of(campaign);
     if (all.add(ended)) {
       Share share = shares.computeIfAbsent(campaign.getOwner(), owner -> new Share());
@@ -54,7 +54,7 @@ final class EndedCampaigns {
   }
 
   /** One that is forgotten. */
-  void remove(Campaign campaign) {
+  public void remove(Campaign campaign) {
     KeptCampaign ended = KeptCampaign.of(campaign);
     if (all.remove(ended)) {
       Share share = shares.get(campaign.getOwner());
@@ -74,7 +74,7 @@ final class EndedCampaigns {
    * @param most of all that may be kept
    * @param mostBytes that these may have together
    */
-  OptionalLong due(long byMs, int most, long mostBytes) {
+  public OptionalLong due(long byMs, int most, long mostBytes) {
     if (all.isEmpty()) {
       return OptionalLong.empty();
     }

@@ -1,4 +1,4 @@
-package io.millrace.ops.campaigns;
+package io.millrace.server.campaigns.ask;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,0 +1,88 @@
+package io.millrace.connectors.oar;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Submitted;
+import io.millrace.schemas.oar.OarAsked;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a job asks of an OAR in OAR's own words. */
+class OarOwnWordsTest {
+
+  @TempDir Path folder;
+
+  private int commands;
+  private PlayedOar oar;
+
+  @BeforeEach
+  void play() throws Exception {
+    OarFixtures.credentials(folder, "alice:ecila\n");
+    oar = new PlayedOar();
+  }
+
+  @AfterEach
+  void close() {
+    oar.close();
+  }
+
+  private Submitted submit(Map<String, String> variables) throws Exception {
+    var file = OarFixtures.file(folder, oar.url(), "slot = core");
+    OarSystem system =
+        new OarSystem(
+            file,
+            command -> {
+              commands++;
+              return new OutsideAnswer(ProcessEnding.EXITED, 0, "", "", Duration.ZERO);
+            },
+            new OarDoor(file));
+    return system.submit(
+        new OutsideSubmission(
+            new OutsideTag("c1", "7", 2, "5.17.1"),
+            "alice",
+            "w",
+            OutsideSubmission.OutsidePlace.of(Optional.empty()),
+            new OutsideAmounts(3, 0, Optional.of(3_725L)),
+            new OutsideSubmission.SubmittedScript(
+                "#!/bin/sh".getBytes(StandardCharsets.UTF_8), List.of(), variables, "/")));
+  }
+
+  @Test
+  void theyGoThereAsTheyAre() throws Exception {
+    String properties = "gpu = 'YES' AND arch = 'x86'";
+    submit(Map.of(OarAsked.RESOURCES, "/nodes=1/core=2", OarAsked.PROPERTIES, properties));
+    JsonNode sent =
+        OarJson.object(new String(oar.last().body(), StandardCharsets.UTF_8)).orElseThrow();
+    assertEquals("/nodes=1/core=2,walltime=1:2:5", sent.get("resource").asText());
+    assertEquals(properties, sent.get("property").asText());
+  }
+
+  @Test
+  void whatAShellCouldReadIsRefusedBeforeAnythingIsDone() throws Exception {
+    for (Map<String, String> hostile :
+        List.of(
+            Map.of(OarAsked.RESOURCES, "/core=$(reboot)"),
+            Map.of(OarAsked.RESOURCES, "/nodes=2/core=1"),
+            Map.of(OarAsked.PROPERTIES, "gpu = '`id`'"),
+            Map.of(OarAsked.PROPERTIES, "1 = 1\" -t besteffort"))) {
+      Submitted said = submit(hostile);
+      assertTrue(said instanceof Submitted.SubmissionRefused, hostile + " " + said);
+    }
+    assertEquals(0, commands, "nothing is written");
+  }
+}
