@@ -326,8 +326,7 @@ public final class OutsideTimes implements Benchmark {
         readable(
             Files.writeString(
                 folder.resolve("change.sh"),
-                "#!/bin/sh\nbegan=$(date +%%s%%3N)\nsleep %d\n"
-                    .formatted(LASTS_S)
+                "#!/bin/sh\nbegan=$(date +%%s%%3N)\nsleep %d\n".formatted(LASTS_S)
                     + "echo \"${SLURM_JOB_ID:-$JOB_ID} $began $(date +%%s%%3N)\" >> '%s'\n"
                         .formatted(ends())));
     Map<Long, Long> submitted = new HashMap<>();

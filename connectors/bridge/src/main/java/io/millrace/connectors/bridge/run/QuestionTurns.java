@@ -2,23 +2,23 @@ package io.millrace.connectors.bridge.run;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
-import java.util.Set;
 
 /**
- * Has the questions of all paces of a cluster come no sooner after one another than one may, and
- * none of them come too short. The first of each kind need not wait.
+ * Has the questions of all paces of a cluster come no more often than one alone may, and none of
+ * them come too short. Two may come together where none came for twice that time.
  */
 public final class QuestionTurns {
 
   private final Duration gap;
-  private final Set<QueryPace> known = new HashSet<>();
   private Instant last = Instant.MIN;
+
+  /** From when on the next one may come. */
+  private Instant open = Instant.MIN;
+
   private QueryPace next;
-  private Instant nextSince = Instant.MIN;
 
   /**
-   * @param gap shortest time between two questions
+   * @param gap what passes between two questions on average, at the least
    */
   public QuestionTurns(Duration gap) {
     this.gap = gap;
@@ -29,16 +29,17 @@ public final class QuestionTurns {
    * unless another is, or does not come back.
    */
   public synchronized boolean takes(QueryPace who, Instant now) {
-    boolean open = known.add(who) || now.isBefore(last) || !now.isBefore(last.plus(gap));
-    boolean left =
-        next == null || now.isBefore(nextSince.minus(gap)) || now.isAfter(nextSince.plus(gap));
-    if (!open && left) {
-      next = who;
-      nextSince = last.plus(gap);
-    }
-    if (!open || next != null && next != who && !left) {
+    boolean putBack = now.isBefore(last);
+    if (!putBack && now.isBefore(open)) {
+      next = next == null ? who : next;
       return false;
     }
+    boolean waited = next != null && next != who && !putBack;
+    if (waited && !now.isAfter(open.plus(gap))) {
+      return false;
+    }
+    boolean rested = putBack || last.equals(Instant.MIN) || !now.isBefore(open.plus(gap));
+    open = rested ? now : open.plus(gap);
     last = now;
     next = null;
     return true;
