@@ -41,6 +41,12 @@ public final class NodeLoads {
   /** Smallest change of it that is reported. */
   private static final long STRESS_FLOOR = 100;
 
+  /**
+   * Begin of the names of amounts that jobs of its cluster which are no runs of ours hold of a
+   * node: they are taken off what is free, and are nobody's here.
+   */
+  public static final String HELD = PREFIX + "held.";
+
   private static final double MILLIONTHS = 1e6;
   private static final double MEBIBYTE = 1 << 20;
 
@@ -60,6 +66,18 @@ public final class NodeLoads {
   /** Whether a node is away, and why; 0 when it is not. */
   public static long away(Map<String, Long> measured) {
     return measured.getOrDefault(AWAY, 0L);
+  }
+
+  /** What others hold of a node outside, by resource. */
+  public static Map<String, Long> held(Map<String, Long> measured) {
+    Map<String, Long> held = new TreeMap<>();
+    measured.forEach(
+        (name, amount) -> {
+          if (name.startsWith(HELD) && amount > 0) {
+            held.put(name.substring(HELD.length()), amount);
+          }
+        });
+    return held;
   }
 
   /** The load values alone. */
@@ -85,15 +103,27 @@ public final class NodeLoads {
     return amounts;
   }
 
+  /** The same with what others hold, so with all on which it depends what a node has room for. */
+  public static Map<String, Long> ofRoom(Map<String, Long> measured) {
+    Map<String, Long> held = held(measured);
+    if (held.isEmpty()) {
+      return without(measured);
+    }
+    Map<String, Long> amounts = new TreeMap<>(without(measured));
+    held.forEach((name, amount) -> amounts.put(HELD + name, amount));
+    return amounts;
+  }
+
   /**
    * Whether the load differs enough from the reported one to be reported again: by a tenth, and by
    * more than the floors above. The one-minute average does not count, because it changes all the
-   * time. That a node is away, or no more, always counts; so does a stress that differs by 0.1, or
-   * has passed what is too much.
+   * time. That a node is away, or no more, always counts, and what others hold; so does a stress
+   * that differs by 0.1, or has passed what is too much.
    */
   public static boolean news(Map<String, Long> reported, Map<String, Long> now) {
     long stress = reported.getOrDefault(STRESS, 0L) - now.getOrDefault(STRESS, 0L);
     return !Objects.equals(reported.get(AWAY), now.get(AWAY))
+        || !held(reported).equals(held(now))
         || Math.abs(stress) >= STRESS_FLOOR
         || isStressed(reported) != isStressed(now)
         || differs(reported, now, "load_medium", LOAD_FLOOR)

@@ -63,6 +63,20 @@ class NodeLoadsTest {
     assertEquals(0, NodeLoads.away(Map.of("ncpus", 2L)));
   }
 
+  @Test
+  void whatOthersHoldIsNewsAndNoAmountOfTheNode() {
+    Map<String, Long> some = Map.of("ncpus", 4L, NodeLoads.HELD + "ncpus", 3L, NodeLoads.AWAY, 0L);
+    Map<String, Long> none = Map.of("ncpus", 4L, NodeLoads.HELD + "ncpus", 0L, NodeLoads.AWAY, 0L);
+    assertTrue(NodeLoads.news(none, some));
+    assertTrue(NodeLoads.news(some, none));
+    assertFalse(NodeLoads.news(some, some));
+    assertEquals(Map.of("ncpus", 3L), NodeLoads.held(some));
+    assertEquals(Map.of(), NodeLoads.held(none));
+    assertEquals(Map.of("ncpus", 4L), NodeLoads.without(some));
+    assertEquals(Map.of("ncpus", 4L, NodeLoads.HELD + "ncpus", 3L), NodeLoads.ofRoom(some));
+    assertEquals(Map.of("ncpus", 4L), NodeLoads.ofRoom(none));
+  }
+
   /** A cluster that stayed a little under what is too much would be sent nothing for ever. */
   @Test
   void aStressThatPassesTheBoundIsNews() {

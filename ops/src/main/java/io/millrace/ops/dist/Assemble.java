@@ -63,6 +63,10 @@ public final class Assemble {
         dist.resolve("lib"),
         dist.resolve("connect/millrace"));
     scripts();
+    copyProgram(
+        checkout.resolve(
+            "connectors/slurm/src/main/resources/io/millrace/connectors/slurm/millrace-slurm-starts"),
+        "millrace-slurm-starts");
     manual();
     Path client = checkout.resolve("server/client/src/main/c/millrace-client.c");
     Path supervisor = checkout.resolve("connectors/local/src/main/c/millrace-supervisor.c");

@@ -2,6 +2,7 @@ package io.millrace.connectors.connect;
 
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.host.CommandHosts;
+import io.millrace.connectors.bridge.run.SteadyClock;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.forward.ServedTerms;
 import io.millrace.connectors.forward.observe.ClusterLook;
@@ -13,7 +14,6 @@ import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import io.millrace.schemas.registry.SchemaRegistry;
 import java.io.IOException;
-import java.time.Clock;
 import java.util.function.Function;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -46,7 +46,7 @@ interface SourceOpening {
       OutsideSystem system = terms.file().kind().open(terms.file(), runner);
       ClusterPicture picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
       return new SourceView(
-          new ClusterLook(terms.file().name(), system, picture, cursor, Clock.systemUTC()),
+          new ClusterLook(terms.file().name(), system, picture, cursor, new SteadyClock()),
           shown -> PictureTopics.record(shown, codec),
           ends(registry, runner));
     } catch (RegistryException e) {

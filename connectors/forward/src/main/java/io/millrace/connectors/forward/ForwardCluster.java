@@ -13,10 +13,14 @@ import io.millrace.connectors.bridge.run.OutsideBridge;
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.run.OutsideStress;
+import io.millrace.connectors.bridge.run.QueryPace;
+import io.millrace.connectors.bridge.run.QuestionTurns;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
+import io.millrace.connectors.bridge.run.SteadyClock;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.OutsidePlaces;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
@@ -37,9 +41,9 @@ import io.millrace.schemas.registry.SchemaRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -62,7 +66,16 @@ final class ForwardCluster implements ServedCluster {
   /** Each node is an executor with connections of its own. */
   static final int NODES_MOST = 64;
 
-  private static final Duration LOOK = Duration.ofSeconds(10);
+  /** How often it is looked whether the hosts are to be asked for. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  /** Shortest and longest time between two questions for the queue. */
+  private static final Duration QUERY_LEAST = Duration.ofSeconds(5);
+
+  private static final Duration QUERY_MOST = Duration.ofSeconds(300);
+
+  /** Shortest time between two questions for the hosts. */
+  private static final Duration HOSTS_LEAST = Duration.ofSeconds(10);
 
   /** So many questions for the hosts in a row without an answer, and the nodes are unknown. */
   private static final int UNANSWERED = 2;
@@ -80,6 +93,9 @@ final class ForwardCluster implements ServedCluster {
   private final CommandRunner runner;
   private final OutsideSystem system;
   private final CircuitBreaker breaker = new CircuitBreaker();
+  private final InstantSource clock = new SteadyClock();
+  private final QuestionTurns turns = new QuestionTurns(QUERY_LEAST);
+  private final QueryPace hostPace = new QueryPace(HOSTS_LEAST, QUERY_MOST);
   private final BridgeThread thread;
   private final ForwardExecution.ClusterConnection shared;
   private final Path nodes;
@@ -89,6 +105,10 @@ final class ForwardCluster implements ServedCluster {
   private final Set<String> usable = ConcurrentHashMap.newKeySet();
   private final Optional<ReservationThread> reservations;
   private volatile int unanswered;
+
+  /** Processors that jobs hold which are no runs of ours, by host without its domain. */
+  private volatile Map<String, Long> heldByOthers = Map.of();
+
   private final OutsideStress stress = new OutsideStress();
   private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -121,8 +141,8 @@ final class ForwardCluster implements ServedCluster {
     this.journal = RunJournal.open(terms.spool().resolve("journal"));
     BridgeTerms bounds =
         new BridgeTerms(
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(300),
+            QUERY_LEAST,
+            QUERY_MOST,
             Duration.ofSeconds(file.number("command_limit_s")),
             Duration.ofSeconds(10),
             Duration.ofSeconds(30),
@@ -133,8 +153,9 @@ final class ForwardCluster implements ServedCluster {
     this.thread =
         new BridgeThread(
             new OutsideBridge(
-                new BridgeParts(system, folders, journal, bounds, Clock.systemUTC()), breaker),
+                new BridgeParts(system, folders, journal, bounds, clock), breaker, turns),
             this::say);
+    this.thread.watch(bridge -> heldByOthers = bridge.heldByOthers());
     this.shared =
         new ForwardExecution.ClusterConnection(
             file, thread, new OutsideAccounts(file, runner), new ForwardOutcome(folders), mark);
@@ -266,14 +287,19 @@ final class ForwardCluster implements ServedCluster {
   }
 
   private void look() throws IOException, InterruptedException {
-    if (!breaker.lets(Instant.now())) {
+    Instant begun = clock.instant();
+    if (!breaker.lets(begun) || !hostPace.isDue(begun) || !turns.takes(hostPace, begun)) {
       return;
     }
     long begunNs = System.nanoTime();
     Told<OutsideInventory> told = system.inventory();
-    stress.asked(Duration.ofNanos(System.nanoTime() - begunNs), told instanceof Told.Answered<?>);
+    Duration took = Duration.ofNanos(System.nanoTime() - begunNs);
+    hostPace.asked(begun, took);
+    stress.asked(took, told instanceof Told.Answered<?>);
     if (told instanceof Told.Nothing<OutsideInventory> nothing) {
-      breaker.silent(nothing.why(), Instant.now());
+      // One that ran into its time limit is no load; the breaker sees to pauses.
+      hostPace.hurry();
+      breaker.silent(nothing.why(), clock.instant());
       unanswered++;
       log.warn("cluster {} does not tell its hosts: {}", file.name(), nothing.why());
     } else if (told instanceof Told.Answered<OutsideInventory> answer) {
@@ -335,7 +361,7 @@ final class ForwardCluster implements ServedCluster {
     }
   }
 
-  /** Whether a node gets runs, told as a load of it. */
+  /** Whether a node gets runs, and what others hold of it, told as a load of it. */
   private LoadReporter.LoadSource away(String host) {
     return new LoadReporter.LoadSource() {
       @Override
@@ -348,7 +374,9 @@ final class ForwardCluster implements ServedCluster {
             NodeLoads.STRESS,
             thousandths,
             NodeLoads.OAR,
-            file.text("system").equals("oar") ? 1L : 0L);
+            file.text("system").equals("oar") ? 1L : 0L,
+            NodeLoads.HELD + "ncpus",
+            heldByOthers.getOrDefault(OutsidePlaces.name(host), 0L));
       }
 
       @Override

@@ -3,6 +3,7 @@ package io.millrace.connectors.forward;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.bridge.host.CommandHosts;
+import io.millrace.connectors.bridge.run.SteadyClock;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.forward.observe.ClusterLook;
 import io.millrace.connectors.forward.observe.ClusterNews;
@@ -18,7 +19,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +65,7 @@ final class ObservingCluster implements ServedCluster {
     this.picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
     this.topics = new PictureTopics(terms.kafka(), codec);
     this.cursor = remembered();
-    this.watch = new ClusterLook(terms.file().name(), system, picture, cursor, Clock.systemUTC());
+    this.watch = new ClusterLook(terms.file().name(), system, picture, cursor, new SteadyClock());
   }
 
   static ObservingCluster open(ServedTerms terms, Runnable waiting) throws IOException {

@@ -29,6 +29,8 @@ final class PbsQueue {
   /** The substate of a job that somebody has deleted. */
   private static final String TERMINATED = "91";
 
+  private static final int SHELL = 128;
+
   /** The letter of a job that has gone to another server, of which this one knows no more. */
   private static final String MOVED = "M";
 
@@ -79,7 +81,9 @@ final class PbsQueue {
             time(fields.getOrDefault("ctime", ""), zone),
             fields.getOrDefault("exec_host", "").split("[/+]", 2)[0],
             slots(fields.getOrDefault("Resource_List.ncpus", "")),
-            state == OutsideState.ENDED ? Optional.of(end(fields)) : Optional.empty(),
+            state == OutsideState.ENDED
+                ? Optional.of(end(fields, tag(fields).isPresent()))
+                : Optional.empty(),
             ""));
   }
 
@@ -100,13 +104,13 @@ final class PbsQueue {
     };
   }
 
-  private static OutsideEnd end(Map<String, String> fields) {
+  private static OutsideEnd end(Map<String, String> fields, boolean ours) {
     Optional<Integer> status = PbsUnits.status(fields.getOrDefault("Exit_status", ""));
     String comment = fields.getOrDefault("comment", "");
     boolean deleted = fields.getOrDefault("substate", "").equals(TERMINATED);
     OutsideEnd end =
         status
-            .map(PbsEnds::of)
+            .map(it -> PbsEnds.of(it, ours))
             .orElse(
                 OutsideEnd.of(
                     deleted
@@ -115,7 +119,8 @@ final class PbsQueue {
                             ? OutsideCause.UNKNOWN
                             : OutsideCause.NOT_BEGUN,
                     "OpenPBS: " + comment));
-    if (deleted && end.cause() == OutsideCause.SIGNALLED) {
+    // A shell that outlives the signal says it in its status.
+    if (deleted && (end.cause() == OutsideCause.SIGNALLED || end.status() > SHELL)) {
       end = new OutsideEnd(-1, end.signal(), OutsideCause.CANCELLED, "OpenPBS: " + comment);
     }
     return PbsUnits.usage(fields).map(end::withUsage).orElse(end);

@@ -71,7 +71,12 @@ class PbsWordsTest {
   @CsvSource({
     "0, EXITED",
     "127, EXITED",
+    "128, EXITED",
+    "129, SIGNALLED",
     "143, SIGNALLED",
+    "192, SIGNALLED",
+    "193, EXITED",
+    "255, EXITED",
     "271, SIGNALLED",
     "-1, NOT_BEGUN",
     "-4, UNKNOWN",
@@ -85,8 +90,13 @@ class PbsWordsTest {
     "-99, UNKNOWN",
   })
   void exitStatuses(int status, OutsideCause cause) {
-    assertEquals(cause, PbsEnds.of(status).cause());
-    assertTrue(PbsEnds.of(status).words().contains(Integer.toString(status)));
+    assertEquals(cause, PbsEnds.of(status, true).cause());
+    boolean shell = status > 128 && status < 193;
+    // Of the jobs of others this is what the script has ended with: signals are above 256.
+    assertEquals(shell ? OutsideCause.EXITED : cause, PbsEnds.of(status, false).cause());
+    assertEquals(
+        shell ? status : PbsEnds.of(status, true).status(), PbsEnds.of(status, false).status());
+    assertTrue(PbsEnds.of(status, true).words().contains(Integer.toString(status)));
   }
 
   @Test

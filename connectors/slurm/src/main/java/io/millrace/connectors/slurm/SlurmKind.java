@@ -21,7 +21,11 @@ public final class SlurmKind implements OutsideKind {
   static final String CONFIGURATION = "slurm_conf";
   static final String REST = "rest";
   static final String REST_ACCOUNT = "rest_account";
+  static final String STARTS = "starts";
   static final String TOKENS = "tokens";
+
+  /** What writes the file of begins and ends, as it is called. */
+  static final String STARTS_SCRIPT = "millrace-slurm-starts";
 
   private static final Pattern ADDRESS =
       Pattern.compile("https?://[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?");
@@ -49,6 +53,12 @@ public final class SlurmKind implements OutsideKind {
             ClusterKeys.PATH,
             "The file that jobcomp/filetxt writes; without it ends are read from the queue only,"
                 + " which forgets jobs after MinJobAge."),
+        ClusterKey.optional(
+            STARTS,
+            ClusterKeys.PATH,
+            "The file that the script millrace-slurm-starts writes as PrologSlurmctld and"
+                + " EpilogSlurmctld; without it begins and ends of jobs are seen at the next"
+                + " question for the queue only."),
         ClusterKey.optional(
             REST,
             new ClusterKey.TextForm(ADDRESS, "an address as https://slurm.example.org:6820"),

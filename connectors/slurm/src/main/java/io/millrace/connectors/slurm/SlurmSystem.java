@@ -9,19 +9,12 @@ import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
-import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
-import io.millrace.connectors.bridge.tail.FileTail;
-import io.millrace.connectors.bridge.tail.TailPosition;
-import io.millrace.connectors.bridge.tail.TailRead;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -33,13 +26,12 @@ import java.util.Set;
 /** A Slurm cluster. */
 public final class SlurmSystem implements OutsideSystem {
 
-  private static final int TAIL_BYTES = 1 << 20;
   private static final int NAME_MOST = 200;
 
   private final ClusterFile file;
   private final SlurmDoor door;
   private final SlurmName cluster;
-  private final Optional<FileTail> accounting;
+  private final SlurmFiles written;
 
   public SlurmSystem(ClusterFile file, CommandRunner runner) {
     this(file, SlurmKind.door(file, runner), runner.files());
@@ -49,8 +41,7 @@ public final class SlurmSystem implements OutsideSystem {
     this.file = file;
     this.door = door;
     this.cluster = new SlurmName(file, door);
-    this.accounting =
-        file.given(SlurmKind.ACCOUNTING).map(it -> new FileTail(files, Path.of(it), TAIL_BYTES));
+    this.written = new SlurmFiles(file, files);
   }
 
   @Override
@@ -161,25 +152,7 @@ public final class SlurmSystem implements OutsideSystem {
 
   @Override
   public Told<OutsideChanges> changes(String cursor) {
-    if (accounting.isEmpty()) {
-      return Told.of(new OutsideChanges(List.of(), List.of(), cursor, true, false));
-    }
-    try {
-      Optional<TailPosition> from = TailPosition.read(cursor);
-      if (from.isEmpty()) {
-        String end = accounting.get().end().toString();
-        return Told.of(new OutsideChanges(List.of(), List.of(), end, true, false));
-      }
-      TailRead read = accounting.get().read(from.get());
-      ZoneId zone = ZoneId.systemDefault();
-      List<OutsideRecord> records =
-          read.lines().stream().flatMap(it -> CompletionLine.record(it, zone).stream()).toList();
-      return Told.of(
-          new OutsideChanges(
-              records, List.of(), read.position().toString(), read.atEnd(), read.gap()));
-    } catch (IOException e) {
-      return Told.nothing(file.text(SlurmKind.ACCOUNTING) + ": " + e.getMessage());
-    }
+    return written.changes(cursor);
   }
 
   @Override
@@ -191,7 +164,12 @@ public final class SlurmSystem implements OutsideSystem {
 
   @Override
   public boolean hasAccounting() {
-    return accounting.isPresent();
+    return written.hasAccounting();
+  }
+
+  @Override
+  public boolean movesAreNumbered() {
+    return true;
   }
 
   @Override

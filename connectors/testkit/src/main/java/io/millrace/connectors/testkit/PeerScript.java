@@ -24,6 +24,9 @@ public final class PeerScript {
   /** What the scripts share; each reads it from its own folder. */
   private static final String SHARED = "peer.sh";
 
+  /** What a Slurm's controller has write begins and ends of jobs. */
+  private static final String STARTS = "/io/millrace/connectors/slurm/millrace-slurm-starts";
+
   private static final int SAID_MOST = 1 << 20;
 
   private final Path file;
@@ -44,11 +47,12 @@ public final class PeerScript {
     Path folder = Files.createTempDirectory("millrace-peer-");
     folder.toFile().deleteOnExit(); // after its files: the last one is deleted first
     copy(SHARED, folder);
+    copy(STARTS, folder);
     return new PeerScript(copy(name, folder), environment);
   }
 
   private static Path copy(String name, Path folder) throws IOException {
-    Path file = folder.resolve(name);
+    Path file = folder.resolve(name.substring(name.lastIndexOf('/') + 1));
     file.toFile().deleteOnExit();
     try (InputStream in = PeerScript.class.getResourceAsStream(name)) {
       if (in == null) {

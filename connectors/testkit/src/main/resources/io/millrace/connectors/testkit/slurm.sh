@@ -7,6 +7,7 @@
 # OWNER is the process that uses it: while it lives another one waits; what has no owner is taken down.
 # With MILLRACE_SLURM_DATABASE=1 it keeps its accounting in slurmdbd and a MariaDB of its own, too.
 # With MILLRACE_SLURM_REST=1 it has slurmrestd at 127.0.0.1:16820, and tokens of its accounts in the file tokens.
+# Its controller has the script millrace-slurm-starts, which lies beside this one, write begins and ends of jobs.
 # up ends with status 77 when the packages are not there and cannot be installed.
 # What stands in /etc/slurm is kept aside and put back by down.
 . "$(dirname "$0")/peer.sh" || exit 1
@@ -121,6 +122,8 @@ up)
     tokens="AuthAltTypes=auth/jwt
 AuthAltParameters=jwt_key=$home/ctld/jwt.key"
   fi
+  sed "s|^file=.*|file=$home/starts|" "$(dirname "$0")/millrace-slurm-starts" > $home/millrace-slurm-starts &&
+    chmod 755 $home/millrace-slurm-starts && install -o slurm -m 644 /dev/null $home/starts || die "no script of begins"
   cat > /etc/slurm/slurm.conf <<C
 ClusterName=hand
 SlurmctldHost=$host
@@ -150,6 +153,8 @@ JobCompType=jobcomp/filetxt
 JobCompLoc=$home/jobcomp
 JobAcctGatherType=jobacct_gather/none
 MinJobAge=300
+PrologSlurmctld=$home/millrace-slurm-starts
+EpilogSlurmctld=$home/millrace-slurm-starts
 KillWait=2
 NodeName=$host NodeAddr=127.0.0.1 CPUs=32 State=UNKNOWN
 PartitionName=batch Nodes=$host Default=YES MaxTime=INFINITE State=UP

@@ -291,6 +291,27 @@ class ClusterCheckTest {
   }
 
   @Test
+  void beginsOfJobsThatAreNotWritten() throws Exception {
+    Path written = home.resolve("starts");
+    String key = "starts = " + written;
+    String config = answers.get("scontrol show config").out();
+    good("scontrol show config", config + "PrologSlurmctld         = (null)\n");
+    assertEquals(
+        List.of(
+            "PrologSlurmctld is (null), which may write nothing to H/starts",
+            "EpilogSlurmctld is , which may write nothing to H/starts",
+            "there is no file H/starts"),
+        slurm(key));
+    String script = " = /etc/slurm/millrace-slurm-starts\n";
+    good("scontrol show config", config + "PrologSlurmctld" + script + "EpilogSlurmctld" + script);
+    Files.writeString(written, "");
+    Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-rw-r--"));
+    assertEquals(List.of("others than " + SELF + " may write to H/starts"), slurm(key));
+    Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-r--r--"));
+    assertEquals(List.of(), slurm(key));
+  }
+
+  @Test
   void accountingThatIsNotWritten() throws Exception {
     assertEquals(
         List.of("Slurm writes its job completions to  with jobcomp/none"),

@@ -140,10 +140,17 @@ abstract class OutsideContract {
     final OutsideBridge bridge;
 
     Site(CommandRunner runner) throws Exception {
+      this(runner, Duration.ofSeconds(1));
+    }
+
+    /**
+     * @param queryLeast shortest time between two questions for the queue
+     */
+    Site(CommandRunner runner, Duration queryLeast) throws Exception {
       journal = RunJournal.open(Files.createTempDirectory(home, "journal"));
       BridgeTerms terms =
           new BridgeTerms(
-              Duration.ofSeconds(1),
+              queryLeast,
               Duration.ofSeconds(60),
               Duration.ofSeconds(20),
               Duration.ofSeconds(5),

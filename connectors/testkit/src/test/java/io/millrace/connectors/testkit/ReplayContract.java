@@ -183,7 +183,7 @@ abstract class ReplayContract {
   void theCheckFindsAllWell() throws Exception {
     List<CheckLine> lines = kind().check(file, replayed);
     assertEquals(List.of(), lines.stream().filter(it -> !it.good()).toList());
-    assertEquals(5, lines.size());
+    assertEquals(6, lines.size());
   }
 
   @Test

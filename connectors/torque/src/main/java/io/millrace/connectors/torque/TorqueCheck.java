@@ -4,12 +4,15 @@ import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.openpbs.family.PbsAccounting;
+import io.millrace.connectors.openpbs.family.PbsClock;
 import io.millrace.connectors.openpbs.family.PbsFamilyKind;
 import io.millrace.connectors.openpbs.family.PbsManagedQueue;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +31,8 @@ final class TorqueCheck {
   private final ClusterFile file;
   private final CommandRunner runner;
   private final List<CheckLine> lines = new ArrayList<>();
+  private final List<OutsideJob> jobs = new ArrayList<>();
+  private final List<OutsideHost> nodes = new ArrayList<>();
 
   TorqueCheck(ClusterFile file, CommandRunner runner) {
     this.file = file;
@@ -56,6 +61,7 @@ final class TorqueCheck {
     version(settings.getOrDefault("pbs_version", ""));
     queue();
     hosts();
+    lines.add(PbsClock.check(jobs, nodes, Instant.now(), file.number("clock_skew_s")));
     accounting(settings.getOrDefault("keep_completed", "0"));
     if (file.managedQueue().isPresent()) {
       managed(file.managedQueue().get(), settings.getOrDefault("default_queue", ""));
@@ -114,7 +120,8 @@ final class TorqueCheck {
   private void queue() throws InterruptedException {
     Told<List<OutsideJob>> told = new TorqueSystem(file, runner).snapshot();
     if (told instanceof Told.Answered<List<OutsideJob>> answer) {
-      lines.add(CheckLine.good("queue: " + answer.value().size() + " jobs"));
+      jobs.addAll(answer.value());
+      lines.add(CheckLine.good("queue: " + jobs.size() + " jobs"));
     } else if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
       lines.add(
           CheckLine.wrong(
@@ -126,7 +133,8 @@ final class TorqueCheck {
   private void hosts() throws InterruptedException {
     Told<OutsideInventory> told = new TorqueSystem(file, runner).inventory();
     if (told instanceof Told.Answered<OutsideInventory> answer) {
-      lines.add(CheckLine.good("hosts: " + answer.value().hosts().size()));
+      nodes.addAll(answer.value().hosts());
+      lines.add(CheckLine.good("hosts: " + nodes.size()));
     } else if (told instanceof Told.Nothing<OutsideInventory> nothing) {
       lines.add(CheckLine.wrong("the hosts cannot be read: " + nothing.why(), "try 'pbsnodes -x'"));
     }

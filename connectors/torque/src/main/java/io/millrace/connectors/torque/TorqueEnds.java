@@ -15,13 +15,16 @@ final class TorqueEnds {
 
   private TorqueEnds() {}
 
-  /** Below 0 it is Torque that has ended the job or has not begun it, from 256 a signal has. */
-  static OutsideEnd of(int status) {
+  /**
+   * Below 0 it is Torque that has ended the job or has not begun it, from 256 a signal has. Between
+   * 129 and 192 the script of another's job has ended so by itself.
+   */
+  static OutsideEnd of(int status, boolean ours) {
     String words = "Torque: Exit_status " + status;
     if (status >= SIGNALLED) {
       return new OutsideEnd(-1, status - SIGNALLED, OutsideCause.SIGNALLED, words);
     }
-    if (status > SHELL && status <= SHELL_MOST) {
+    if (ours && status > SHELL && status <= SHELL_MOST) {
       return new OutsideEnd(-1, status - SHELL, OutsideCause.SIGNALLED, words);
     }
     if (status >= 0) {

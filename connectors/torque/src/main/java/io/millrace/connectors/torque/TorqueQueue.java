@@ -74,7 +74,9 @@ final class TorqueQueue {
             OutsideNumber.time(fields.getOrDefault("ctime", "")),
             fields.getOrDefault("exec_host", "").split("[/+]", 2)[0],
             slots(fields.getOrDefault("Resource_List.nodes", "")),
-            state == OutsideState.ENDED ? Optional.of(end(fields)) : Optional.empty(),
+            state == OutsideState.ENDED
+                ? Optional.of(end(fields, tag(fields).isPresent()))
+                : Optional.empty(),
             ""));
   }
 
@@ -96,10 +98,10 @@ final class TorqueQueue {
     };
   }
 
-  private static OutsideEnd end(Map<String, String> fields) {
+  private static OutsideEnd end(Map<String, String> fields, boolean ours) {
     OutsideEnd end =
         PbsUnits.status(fields.getOrDefault("exit_status", ""))
-            .map(TorqueEnds::of)
+            .map(it -> TorqueEnds.of(it, ours))
             .orElseGet(() -> withoutStatus(fields.containsKey("start_time")));
     return PbsUnits.usage(fields).map(end::withUsage).orElse(end);
   }

@@ -73,7 +73,12 @@ class TorqueWordsTest {
   @CsvSource({
     "0, EXITED",
     "127, EXITED",
+    "128, EXITED",
+    "129, SIGNALLED",
     "143, SIGNALLED",
+    "192, SIGNALLED",
+    "193, EXITED",
+    "255, EXITED",
     "271, SIGNALLED",
     "-1, NOT_BEGUN",
     "-4, UNKNOWN",
@@ -84,6 +89,12 @@ class TorqueWordsTest {
     "-99, UNKNOWN",
   })
   void exitStatuses(int status, OutsideCause cause) {
-    assertEquals(cause, TorqueEnds.of(status).cause());
+    assertEquals(cause, TorqueEnds.of(status, true).cause());
+    boolean shell = status > 128 && status < 193;
+    // Of the jobs of others this is what the script has ended with: signals are above 256.
+    assertEquals(shell ? OutsideCause.EXITED : cause, TorqueEnds.of(status, false).cause());
+    assertEquals(
+        shell ? status : TorqueEnds.of(status, true).status(),
+        TorqueEnds.of(status, false).status());
   }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -23,11 +24,15 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /** The topic of observed jobs as any consumer reads it, and when what came there. */
 final class ObservedTopic implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(20);
+  private static final Set<String> WAITS = Set.of("Q", "H");
+  private static final String ENDING = "E";
   private static final String OVER = "F";
 
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final RecordCodec codec;
   private final Map<String, Long> shown = new HashMap<>();
+  private final Map<String, Long> begun = new HashMap<>();
+  private final Map<String, Long> ending = new HashMap<>();
   private final Map<String, Long> over = new HashMap<>();
 
   ObservedTopic(Map<String, Object> monitor) throws IOException {
@@ -68,8 +73,17 @@ final class ObservedTopic implements AutoCloseable {
       String key = new String(record.key(), StandardCharsets.UTF_8);
       long now = System.currentTimeMillis();
       shown.putIfAbsent(key, now);
-      if (codec.decode(record.value()) instanceof ObservedJob job && job.getState().equals(OVER)) {
-        over.putIfAbsent(key, now);
+      if (codec.decode(record.value()) instanceof ObservedJob job) {
+        String state = job.getState();
+        if (!WAITS.contains(state)) {
+          begun.putIfAbsent(key, now);
+        }
+        if (state.equals(ENDING) || state.equals(OVER)) {
+          ending.putIfAbsent(key, now);
+        }
+        if (state.equals(OVER)) {
+          over.putIfAbsent(key, now);
+        }
       }
     } catch (UndecodableRecord e) {
       throw new IOException(e.getMessage(), e);
@@ -79,6 +93,16 @@ final class ObservedTopic implements AutoCloseable {
   /** When each job was first there, by cluster and number with a slash between. */
   Map<String, Long> shown() {
     return shown;
+  }
+
+  /** When each was first there as one that has begun. */
+  Map<String, Long> begun() {
+    return begun;
+  }
+
+  /** When each was first there as one that ends, or is over. */
+  Map<String, Long> ending() {
+    return ending;
   }
 
   /** When each was first there as one that is over. */

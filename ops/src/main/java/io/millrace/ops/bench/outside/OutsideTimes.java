@@ -28,6 +28,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -168,15 +170,16 @@ public final class OutsideTimes implements Benchmark {
   }
 
   private List<NotedCall> awaitSubmissions(int count) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
-    while (runs(forwarding.submissions()) < count) {
-      if (System.nanoTime() > deadline) {
-        throw new IOException(
-            runs(forwarding.submissions()) + " of " + count + " jobs were submitted");
+    List<NotedCall> all = forwarding.submissions();
+    LastChange<Integer> last = new LastChange<>(PATIENCE_MS);
+    while (runs(all) < count) {
+      if (last.isLongAgo(runs(all))) {
+        throw new IOException(runs(all) + " of " + count + " jobs were submitted");
       }
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+      all = forwarding.submissions();
     }
-    return forwarding.submissions();
+    return all;
   }
 
   private static int runs(List<NotedCall> submissions) {
@@ -184,12 +187,14 @@ public final class OutsideTimes implements Benchmark {
   }
 
   private void awaitEmpty() throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
-    while (!peer.live().present(PeerCluster.ACCOUNT).isEmpty()) {
-      if (System.nanoTime() > deadline) {
-        throw new IOException("jobs are left in the " + cluster.system());
+    LastChange<Set<Long>> last = new LastChange<>(PATIENCE_MS);
+    Set<Long> present = peer.live().present(PeerCluster.ACCOUNT);
+    while (!present.isEmpty()) {
+      if (last.isLongAgo(present)) {
+        throw new IOException(present.size() + " jobs are left in the " + cluster.system());
       }
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+      present = peer.live().present(PeerCluster.ACCOUNT);
     }
   }
 
@@ -321,8 +326,9 @@ public final class OutsideTimes implements Benchmark {
         readable(
             Files.writeString(
                 folder.resolve("change.sh"),
-                "#!/bin/sh\nsleep %d\necho \"${SLURM_JOB_ID:-$JOB_ID} $(date +%%s%%3N)\" >> '%s'\n"
-                    .formatted(LASTS_S, ends())));
+                "#!/bin/sh\nbegan=$(date +%%s%%3N)\nsleep %d\n".formatted(LASTS_S)
+                    + "echo \"${SLURM_JOB_ID:-$JOB_ID} $began $(date +%%s%%3N)\" >> '%s'\n"
+                        .formatted(ends())));
     Map<Long, Long> submitted = new HashMap<>();
     long begin = System.currentTimeMillis();
     try (ObservedTopic topic = new ObservedTopic(monitor(site))) {
@@ -340,9 +346,12 @@ public final class OutsideTimes implements Benchmark {
       }
       long end = System.currentTimeMillis();
       long asked = watching.calls().stream().filter(it -> it.atMs() >= begin).count();
-      Map<Long, Long> ended = ended();
+      Map<Long, Long> begun = times(1);
+      Map<Long, Long> ended = times(2);
       return BenchFigures.none()
           .with("begin_to_topic_p95_ms", late(submitted, topic.shown()))
+          .with("running_to_topic_p95_ms", late(begun, topic.begun()))
+          .with("ending_to_topic_p95_ms", late(ended, topic.ending()))
           .with("end_to_topic_p95_ms", late(ended, topic.over()))
           .with("questions_in_5_s", asked * 5000.0 / (end - begin));
     }
@@ -352,11 +361,12 @@ public final class OutsideTimes implements Benchmark {
     return OBSERVED + "/" + number;
   }
 
-  private Map<Long, Long> ended() throws IOException {
+  /** What jobs have written, by their numbers: 1 when they began, 2 when they ended. */
+  private Map<Long, Long> times(int word) throws IOException {
     Map<Long, Long> ended = new HashMap<>();
     for (String line : Files.readAllLines(ends())) {
       String[] words = line.split(" ");
-      ended.put(Long.parseLong(words[0]), Long.parseLong(words[1]));
+      ended.put(Long.parseLong(words[0]), Long.parseLong(words[word]));
     }
     return ended;
   }
@@ -412,17 +422,28 @@ public final class OutsideTimes implements Benchmark {
   private BenchFigures daemonLoad(BenchSite site) throws IOException, InterruptedException {
     site.console().busy("a queue of held jobs");
     submitTogether(commands.loopHeld(script, jobs / CLIENTS));
-    long daemon = master();
+    long daemon = commands.daemon();
     long before = asked();
+    OptionalLong served = commands.served();
     double watched = percentOfACore(daemon);
+    OptionalLong servedWatched = commands.served();
     long questions = asked() - before;
     for (String part : List.of(cluster.part(), "forward-" + OBSERVED)) {
       site.installation().kill(part);
       site.installation().awaitEnd(part);
     }
+    OptionalLong left = commands.served();
     double alone = percentOfACore(daemon);
+    OptionalLong servedAlone = commands.served();
     commands.deleteAll();
-    return BenchFigures.none()
+    BenchFigures figures = BenchFigures.none();
+    if (served.isPresent()) {
+      figures =
+          figures
+              .with("daemon_alone_requests", servedAlone.getAsLong() - left.getAsLong())
+              .with("daemon_watched_requests", servedWatched.getAsLong() - served.getAsLong());
+    }
+    return figures
         .with("held_jobs", jobs / CLIENTS * CLIENTS)
         .with("daemon_alone_percent_of_a_core", alone)
         .with("daemon_watched_percent_of_a_core", watched)
@@ -431,14 +452,6 @@ public final class OutsideTimes implements Benchmark {
 
   private long asked() throws IOException {
     return watching.calls().size();
-  }
-
-  private long master() throws IOException {
-    return ProcessHandle.allProcesses()
-        .filter(it -> it.info().command().orElse("").endsWith("/" + commands.master()))
-        .mapToLong(ProcessHandle::pid)
-        .findAny()
-        .orElseThrow(() -> new IOException("there is no " + commands.master()));
   }
 
   private static double percentOfACore(long pid) throws IOException, InterruptedException {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,8 +38,12 @@ enum PeerCommands {
   static final Path REAL = Path.of("/usr/bin");
 
   private static final Pattern NUMBER = Pattern.compile("(?s)\\s*([0-9]{1,18})\\b.*");
+  private static final Pattern COUNT = Pattern.compile("\\bcount:([0-9]{1,15})\\b");
   private static final Duration PATIENCE = Duration.ofSeconds(300);
   private static final int SAID_MOST = 1 << 24;
+
+  /** A queue shows tens of thousands of jobs that are over, for as long as they are remembered. */
+  private static final int QUEUE_MOST = 1 << 29;
 
   private final OutsideKind kind;
   private final List<String> submit;
@@ -85,9 +90,47 @@ enum PeerCommands {
     return this == SLURM ? List.of("squeue", "sinfo", "scontrol") : List.of("qstat", "qhost");
   }
 
-  /** Program of the daemon that decides. */
-  String master() {
-    return this == SLURM ? "slurmctld" : "sge_qmaster";
+  /** Program of the daemon that decides, where its package has it; perhaps a link. */
+  private Path master() {
+    return Path.of(this == SLURM ? "/usr/sbin/slurmctld" : "/usr/lib/gridengine/sge_qmaster");
+  }
+
+  /** Number of the process of that daemon. */
+  long daemon() throws IOException {
+    return process(master());
+  }
+
+  /** Number of a process of a program, which may be named by a link to it. */
+  static long process(Path program) throws IOException {
+    String real = program.toRealPath().toString();
+    return ProcessHandle.allProcesses()
+        .filter(it -> it.info().command().filter(real::equals).isPresent())
+        .mapToLong(ProcessHandle::pid)
+        .findAny()
+        .orElseThrow(() -> new IOException("there is no process of " + program));
+  }
+
+  /** How many requests the daemon says that it has served; empty where it does not say so. */
+  OptionalLong served() throws IOException, InterruptedException {
+    return this == SLURM
+        ? OptionalLong.of(served(must(List.of(REAL.resolve("sdiag").toString()))))
+        : OptionalLong.empty();
+  }
+
+  /** The sum over all types of messages, each of which stands once more by user. */
+  static long served(String sdiag) {
+    long sum = 0;
+    boolean byType = false;
+    for (String line : sdiag.lines().toList()) {
+      if (line.startsWith("Remote Procedure Call statistics by")) {
+        byType = line.contains("message type");
+      }
+      Matcher count = COUNT.matcher(line);
+      if (byType && count.find()) {
+        sum += Long.parseLong(count.group(1));
+      }
+    }
+    return sum;
   }
 
   /** What that says when nothing is there. */
@@ -162,7 +205,7 @@ enum PeerCommands {
   String queue() throws IOException, InterruptedException {
     List<String> words = new ArrayList<>(ask);
     words.set(0, REAL.resolve(ask.get(0)).toString());
-    return must(words);
+    return must(words, environment(), QUEUE_MOST);
   }
 
   static String must(List<String> words) throws IOException, InterruptedException {
@@ -176,9 +219,14 @@ enum PeerCommands {
    */
   static String must(List<String> words, Map<String, String> environment)
       throws IOException, InterruptedException {
+    return must(words, environment, SAID_MOST);
+  }
+
+  private static String must(List<String> words, Map<String, String> environment, int most)
+      throws IOException, InterruptedException {
     OutsideAnswer answer =
         new ProcessRunner()
-            .run(new OutsideCommand(words, new byte[0], environment, PATIENCE, SAID_MOST));
+            .run(new OutsideCommand(words, new byte[0], environment, PATIENCE, most));
     if (!answer.isGood()) {
       throw new IOException(String.join(" ", words) + ": " + answer.trouble());
     }

@@ -15,7 +15,10 @@ public enum PeerCluster {
       "slurm",
       "c1",
       Path.of("/var/spool/millrace-slurm/jobcomp"),
-      List.of("cluster_name = hand", "accounting = /var/spool/millrace-slurm/jobcomp")),
+      List.of(
+          "cluster_name = hand",
+          "accounting = /var/spool/millrace-slurm/jobcomp",
+          "starts = /var/spool/millrace-slurm/starts")),
 
   GRID_ENGINE(
       "gridengine",

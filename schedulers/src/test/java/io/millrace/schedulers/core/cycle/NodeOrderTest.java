@@ -112,6 +112,20 @@ class NodeOrderTest {
     assertEquals("b1", run("ncpus=1"));
   }
 
+  /** Nodes of a cluster outside, where others run, too. */
+  @Test
+  void whatOthersHoldOutsideIsNotFree() {
+    Map<String, Long> full = Map.of("ncpus", 8L, "mem", 1L << 30, "load.held.ncpus", 7L);
+    state.facts().nodeUp("a", "ha", full);
+    Node.Builder node = Node.newBuilder(Records.node("b", "hb", 4, 1L << 30));
+    Map<String, Long> half = Map.of("ncpus", 4L, "mem", 1L << 30, "load.held.ncpus", 3L);
+    state.facts().node(node.setMeasured(half).build());
+    assertEquals("c2", run("ncpus=2"));
+    assertEquals("a1", run("ncpus=1"));
+    state.facts().nodeUp("a", "ha", Map.of("ncpus", 8L, "mem", 1L << 30, "load.held.ncpus", 0L));
+    assertEquals("a2", run("ncpus=2"));
+  }
+
   @Test
   void longestIdleFirst() {
     order("idle_time HIGH");

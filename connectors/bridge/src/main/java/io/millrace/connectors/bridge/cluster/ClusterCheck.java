@@ -7,6 +7,7 @@ import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.system.AccountCommands;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -66,7 +67,7 @@ public final class ClusterCheck {
 
   /** Whether the host of the commands is spoken to, and has the time zone of this one. */
   private boolean reaches(List<CheckLine> lines) throws InterruptedException {
-    OutsideAnswer zone = runner.run(commands.own(List.of("/bin/date", "+%z")));
+    OutsideAnswer zone = runner.run(commands.own(List.of("/bin/date", "+%z %s")));
     String host = self + " " + TransportKeys.place(file);
     if (!zone.isGood()) {
       lines.add(
@@ -79,14 +80,30 @@ public final class ClusterCheck {
       return false;
     }
     String own = ZONE.format(OffsetDateTime.now(ZoneId.systemDefault()));
+    String[] words = zone.out().strip().split(" ", 2);
+    clock(words.length > 1 ? words[1] : "").ifPresent(lines::add);
     lines.add(
-        zone.out().strip().equals(own)
+        words[0].equals(own)
             ? CheckLine.good("connection as " + host)
             : CheckLine.wrong(
-                "the time zone there is " + zone.out().strip() + ", and here " + own,
+                "the time zone there is " + words[0] + ", and here " + own,
                 "give this process that of the other host in TZ: times of accounting are read"
                     + " with it"));
     return true;
+  }
+
+  /** What is wrong with the clock there. */
+  private Optional<CheckLine> clock(String seconds) {
+    if (!seconds.matches("[0-9]{1,12}")) {
+      return Optional.of(CheckLine.wrong("date there says no time", "see what /bin/date is there"));
+    }
+    long apart = Math.abs(Instant.now().getEpochSecond() - Long.parseLong(seconds));
+    return apart <= file.number("clock_skew_s")
+        ? Optional.empty()
+        : Optional.of(
+            CheckLine.wrong(
+                "the clock there differs by " + apart + " s",
+                "have both follow one clock (NTP), or raise 'clock_skew_s'"));
   }
 
   private void look(List<CheckLine> lines) throws IOException, InterruptedException {

@@ -36,14 +36,19 @@ public final class OutsideBridge {
   /** So often is the queue not told, and its runs are not heard of. */
   private static final int UNANSWERED = 3;
 
+  /** How often the queue is asked for what others hold while no run is there. */
+  private static final Duration OTHERS = Duration.ofSeconds(15);
+
   private final BridgeParts parts;
   private final CircuitBreaker breaker;
   private final QueryPace pace;
+  private final QuestionTurns turns;
   private final AccountingReader accounting;
   private final RunSubmitter submitter;
   private final RunEvidence evidence;
   private final StrayCopies strays;
   private final ReleasedFolders released;
+  private final OtherJobs others;
   private final Map<OutsideTag, Instant> deleted = new HashMap<>();
   private Instant seen = Instant.MIN;
   private boolean leftAlone;
@@ -61,7 +66,16 @@ public final class OutsideBridge {
    * @param breaker of all who ask the outside system anything
    */
   public OutsideBridge(BridgeParts parts, CircuitBreaker breaker) {
+    this(parts, breaker, new QuestionTurns(parts.terms().queryLeast()));
+  }
+
+  /**
+   * @param breaker of all who ask the outside system anything
+   * @param turns of all who ask for the whole of something
+   */
+  public OutsideBridge(BridgeParts parts, CircuitBreaker breaker, QuestionTurns turns) {
     this.parts = parts;
+    this.turns = turns;
     this.breaker = breaker;
     this.pace = new QueryPace(parts.terms().queryLeast(), parts.terms().queryMost());
     this.accounting = new AccountingReader(parts);
@@ -69,6 +83,7 @@ public final class OutsideBridge {
     this.evidence = new RunEvidence(parts, accounting, pace, submitter.unread());
     this.strays = new StrayCopies(parts, evidence, DELETE_AGAIN);
     this.released = new ReleasedFolders(parts, breaker);
+    this.others = new OtherJobs(parts.journal());
   }
 
   /**
@@ -154,6 +169,14 @@ public final class OutsideBridge {
     return seen;
   }
 
+  /**
+   * Processors that jobs hold which are no runs of ours, by host without its domain, as of {@link
+   * #seenAt}.
+   */
+  public Map<String, Long> heldByOthers() {
+    return others.held();
+  }
+
   /** Since when the outside system is silent; empty when it speaks. */
   public Optional<Instant> silentSince() {
     return breaker.silentSince();
@@ -219,8 +242,9 @@ public final class OutsideBridge {
         breaker.isOpen()
             || unanswered > 0
             || !parts.journal().outside().isEmpty()
-            || strays.areThere();
-    if (!wanted || !breaker.lets(begun) || !pace.isDue(begun)) {
+            || strays.areThere()
+            || isLookAtOthersDue(begun);
+    if (!wanted || !breaker.lets(begun) || !pace.isDue(begun) || !turns.takes(pace, begun)) {
       return;
     }
     Told<List<OutsideJob>> told = parts.system().snapshot();
@@ -238,8 +262,14 @@ public final class OutsideBridge {
       untold = "";
       evidence.take(answer.value(), begun);
       strays.look(answer.value());
+      others.take(answer.value());
       seen = begun;
     }
+  }
+
+  /** Also where the clock was put back since the last answer. */
+  private boolean isLookAtOthersDue(Instant now) {
+    return seen.equals(Instant.MIN) || now.isBefore(seen) || !now.isBefore(seen.plus(OTHERS));
   }
 
   /** Those that were not ordered to go yet, or longest ago, come first; the others wait a step. */

@@ -35,7 +35,7 @@ public final class QueryPace {
   }
 
   /** Something has happened that the queue should confirm soon. */
-  void hurry() {
+  public void hurry() {
     interval = least;
   }
 

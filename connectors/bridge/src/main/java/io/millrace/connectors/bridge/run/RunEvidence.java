@@ -44,6 +44,7 @@ final class RunEvidence {
   private final QueryPace pace;
   private final DoubtfulEnds doubtful;
   private final UnreadRuns unread;
+  private final NumberedMoves numbered;
 
   /** Records of runs whose files could not be read when they came. */
   private final Map<OutsideId, OutsideRecord> kept = new LinkedHashMap<>();
@@ -63,6 +64,7 @@ final class RunEvidence {
     this.pace = pace;
     this.doubtful = new DoubtfulEnds(parts);
     this.unread = unread;
+    this.numbered = new NumberedMoves(parts);
   }
 
   void forget(OutsideTag tag) {
@@ -80,6 +82,8 @@ final class RunEvidence {
       if (move.tag().isPresent()) {
         // One that cannot be taken is left to the queue.
         unread.passes(ofTag(move.tag().get(), move.id()), () -> take(move));
+      } else if (parts.system().movesAreNumbered()) {
+        numbered.take(move);
       }
     }
     for (OutsideRecord record : changes.records()) {
@@ -87,8 +91,12 @@ final class RunEvidence {
     }
   }
 
-  /** Takes the records again that could not be while files were not read. */
+  /**
+   * Takes the moves again that were of no run when they came, and the records that could not be
+   * taken while files were not read.
+   */
   void takeKept() throws IOException, InterruptedException {
+    numbered.takeWaiting();
     Instant now = parts.clock().instant();
     if (kept.isEmpty() || !now.isBefore(keptAt) && now.isBefore(keptAt.plus(KEPT_PAUSE))) {
       return;

@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideTask;
@@ -44,6 +45,7 @@ public final class RunJournal implements Closeable {
       new EnumMap<>(OutsideRunState.class);
   private final Map<OutsideTag, OutsideRun> toDelete = new LinkedHashMap<>();
   private final Map<OutsideTask, OutsideTag> byTask = new HashMap<>();
+  private final Map<OutsideId, OutsideTag> byId = new HashMap<>();
   private String cursor = "";
   private JournalAppender end;
   private long afterCompaction;
@@ -188,6 +190,11 @@ public final class RunJournal implements Closeable {
     return Optional.ofNullable(byTask.get(task)).flatMap(this::run);
   }
 
+  /** The run that has a number outside, or got it last of several that have it. */
+  Optional<OutsideRun> run(OutsideId id) {
+    return Optional.ofNullable(byId.get(id)).flatMap(this::run);
+  }
+
   /** Where it is; others may keep what belongs to it beside it. */
   Path folder() {
     return folder;
@@ -215,8 +222,10 @@ public final class RunJournal implements Closeable {
     byState.computeIfAbsent(run.state(), it -> new LinkedHashMap<>()).put(run.tag(), run);
     if (before != null) {
       before.task().ifPresent(byTask::remove);
+      before.id().ifPresent(it -> byId.remove(it, run.tag()));
     }
     run.task().ifPresent(it -> byTask.put(it, run.tag()));
+    run.id().ifPresent(it -> byId.put(it, run.tag()));
     if (run.delete() && run.state() != OutsideRunState.ENDED) {
       toDelete.put(run.tag(), run);
     } else {
@@ -230,6 +239,7 @@ public final class RunJournal implements Closeable {
       byState.get(run.state()).remove(tag);
       toDelete.remove(tag);
       run.task().ifPresent(byTask::remove);
+      run.id().ifPresent(it -> byId.remove(it, tag));
     }
     return run;
   }

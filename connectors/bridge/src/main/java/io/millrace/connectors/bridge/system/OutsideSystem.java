@@ -108,6 +108,14 @@ public interface OutsideSystem {
   /** Whether accounting is read, so that a job without any record was never there. */
   boolean hasAccounting();
 
+  /**
+   * Whether what it says of begins and ends of jobs names them by their numbers alone, so that a
+   * move without a tag may be of a run.
+   */
+  default boolean movesAreNumbered() {
+    return false;
+  }
+
   /** Whether a record of accounting says what a job has used, so that it is worth waiting for. */
   boolean recordsUsage();
 }

@@ -2,6 +2,7 @@ package io.millrace.connectors.forward.observe;
 
 import io.millrace.connectors.bridge.run.CircuitBreaker;
 import io.millrace.connectors.bridge.run.QueryPace;
+import io.millrace.connectors.bridge.run.QuestionTurns;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
@@ -34,7 +35,10 @@ public final class ClusterLook {
   private final OutsideSystem system;
   private final ClusterPicture picture;
   private final InstantSource clock;
-  private final QueryPace queuePace = new QueryPace(Duration.ofSeconds(5), SLOWEST);
+  private static final Duration QUERY_LEAST = Duration.ofSeconds(5);
+
+  private final QuestionTurns turns = new QuestionTurns(QUERY_LEAST);
+  private final QueryPace queuePace = new QueryPace(QUERY_LEAST, SLOWEST);
   private final QueryPace hostPace = new QueryPace(Duration.ofSeconds(15), SLOWEST);
   private final CircuitBreaker breaker = new CircuitBreaker();
   private final SafeCursor safe = new SafeCursor();
@@ -117,23 +121,25 @@ public final class ClusterLook {
 
   private void queue() throws InterruptedException {
     Instant now = clock.instant();
-    if (!breaker.lets(now) || !queuePace.isDue(now)) {
-      return;
-    }
+    boolean due = breaker.lets(now) && queuePace.isDue(now);
     Optional<List<OutsideJob>> told = ask(system::snapshot, queuePace, now);
     told.ifPresent(it -> picture.queue(it, now));
-    picture.pass(now, readAt);
+    if (due) {
+      picture.pass(now, readAt);
+    }
   }
 
   /** The answer to a question that is due; empty for anything else, which says nothing. */
   private <T> Optional<T> ask(OutsideQuestion<T> question, QueryPace pace, Instant now)
       throws InterruptedException {
-    if (!breaker.lets(now) || !pace.isDue(now)) {
+    if (!breaker.lets(now) || !pace.isDue(now) || !turns.takes(pace, now)) {
       return Optional.empty();
     }
     Told<T> told = question.ask();
     pace.asked(now, Duration.between(now, clock.instant()));
     if (told instanceof Told.Nothing<T> nothing) {
+      // One that ran into its time limit is no load; the breaker sees to pauses.
+      pace.hurry();
       silent(nothing.why(), now);
       return Optional.empty();
     }

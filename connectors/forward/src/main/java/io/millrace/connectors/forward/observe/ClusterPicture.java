@@ -5,6 +5,7 @@ import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsidePlaces;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.output.ObservedCluster;
 import io.millrace.schemas.output.ObservedJob;
@@ -13,7 +14,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -190,7 +190,7 @@ public final class ClusterPicture {
   }
 
   private ObservedNode node(OutsideHost host, Map<String, HeldSlots> held) {
-    HeldSlots here = held.getOrDefault(shortName(host.name()), new HeldSlots(0, 0));
+    HeldSlots here = held.getOrDefault(OutsidePlaces.name(host.name()), new HeldSlots(0, 0));
     boolean full = host.cpus() >= 0 && here.slots() >= host.cpus();
     return ObservedNode.newBuilder()
         .setCluster(cluster)
@@ -209,16 +209,13 @@ public final class ClusterPicture {
     Map<String, HeldSlots> held = new TreeMap<>();
     for (ObservedJob job : jobs.all()) {
       boolean there = job.getState().equals("R") || job.getState().equals("E");
-      if (there && !job.getPlace().isEmpty()) {
-        String host = shortName(job.getPlace().substring(job.getPlace().lastIndexOf('@') + 1));
-        held.put(host, held.getOrDefault(host, new HeldSlots(0, 0)).plus(job.getSlots()));
+      List<String> on = there ? OutsidePlaces.hosts(job.getPlace()) : List.of();
+      for (String host : on) {
+        // Which of several hosts has how many the queue does not say.
+        long slots = (job.getSlots() + on.size() - 1) / on.size();
+        held.put(host, held.getOrDefault(host, new HeldSlots(0, 0)).plus(slots));
       }
     }
     return held;
-  }
-
-  /** A host may be called with its domain in one place and without it in another. */
-  private static String shortName(String host) {
-    return host.toLowerCase(Locale.ROOT).split("\\.", 2)[0];
   }
 }

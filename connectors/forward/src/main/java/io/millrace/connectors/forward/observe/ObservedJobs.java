@@ -218,7 +218,7 @@ final class ObservedJobs {
       ObservedJob job = jobs.get(move.id());
       if (move.name().isPresent()) {
         made(move, job);
-      } else if (job != null && !isOver(job) && job.getAccount().equals(move.account())) {
+      } else if (job != null && !isOver(job) && isOf(job, move)) {
         put(move.id(), ObservedJob.newBuilder(job).setState(letter(move.state())).build());
       }
     }
@@ -233,6 +233,13 @@ final class ObservedJobs {
         doubtful.put(record.id(), record);
       }
     }
+  }
+
+  /** Whether it is about that job, and not an earlier one that had its number. */
+  private static boolean isOf(ObservedJob job, OutsideMove move) {
+    // Lines have whole seconds.
+    long latestMs = move.at().plusSeconds(1).toEpochMilli();
+    return job.getAccount().equals(move.account()) && latestMs > job.getSubmittedMs();
   }
 
   /** A job that is new, unless it is shown already; its number may have been another one's. */

@@ -298,6 +298,29 @@ class ClusterPictureTest {
     assertEquals(at(60).toEpochMilli(), ((ObservedCluster) present.get("@c2")).getHeardMs());
   }
 
+  /** Numbers are used again, and a line is cut off at its second. */
+  @Test
+  void aLineOfBeforeItsSubmissionIsOfAnotherJob() {
+    picture.queue(List.of(waiting(17)), at(0));
+    picture.changes(moved(17, OutsideState.RUNNING, at(-62)), at(1));
+    hear();
+    assertEquals("Q", job("c2/17").getState());
+    picture.changes(moved(17, OutsideState.RUNNING, at(-60)), at(1));
+    hear();
+    assertEquals("R", job("c2/17").getState());
+    picture.changes(moved(17, OutsideState.ENDING, at(2)), at(3));
+    hear();
+    assertEquals("E", job("c2/17").getState());
+    assertEquals("", job("c2/17").getEnd());
+  }
+
+  private static OutsideChanges moved(long number, OutsideState state, Instant at) {
+    OutsideMove move =
+        new OutsideMove(
+            OutsideId.of(number), "alice", Optional.empty(), state, at, Optional.empty());
+    return new OutsideChanges(List.of(), List.of(move), "", true, false);
+  }
+
   @Test
   void theNextProcessGoesOnFromWhatWasShown() {
     picture.hosts(host(true), at(0));

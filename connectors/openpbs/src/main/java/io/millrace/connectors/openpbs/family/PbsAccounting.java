@@ -3,14 +3,12 @@ package io.millrace.connectors.openpbs.family;
 import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.system.OutsideChanges;
-import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntFunction;
 
 /**
  * The accounting of a server, where it is read.
@@ -21,7 +19,7 @@ import java.util.function.IntFunction;
  * @param ends what an exit status says
  */
 public record PbsAccounting(
-    Optional<AccountingDays> days, String server, String tag, IntFunction<OutsideEnd> ends) {
+    Optional<AccountingDays> days, String server, String tag, ExitMeaning ends) {
 
   /** Whether the files of a folder can be read. */
   public static CheckLine check(OutsideFiles files, String folder) {

@@ -7,7 +7,6 @@ import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideChanges;
-import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
@@ -19,7 +18,6 @@ import io.millrace.connectors.bridge.system.Told;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntFunction;
 
 /** The cluster of a server of the PBS family, by its commands. */
 public abstract class PbsFamilySystem implements OutsideSystem {
@@ -37,11 +35,7 @@ public abstract class PbsFamilySystem implements OutsideSystem {
    * @param ends what an exit status says
    */
   protected PbsFamilySystem(
-      ClusterFile file,
-      CommandRunner runner,
-      PbsWords words,
-      String tagField,
-      IntFunction<OutsideEnd> ends) {
+      ClusterFile file, CommandRunner runner, PbsWords words, String tagField, ExitMeaning ends) {
     this.file = file;
     this.runner = runner;
     this.words = words;

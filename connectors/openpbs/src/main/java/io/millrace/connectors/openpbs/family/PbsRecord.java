@@ -8,7 +8,6 @@ import io.millrace.connectors.bridge.system.OutsideTag;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 
 /**
@@ -33,7 +32,7 @@ public final class PbsRecord {
    * @param ends what an exit status says
    */
   public static Optional<OutsideRecord> record(
-      String line, String server, String tag, IntFunction<OutsideEnd> ends) {
+      String line, String server, String tag, ExitMeaning ends) {
     String[] parts = line.split(";", PARTS);
     if (parts.length != PARTS || !TIME.matcher(parts[0]).matches() || !parts[1].equals("E")) {
       return Optional.empty();
@@ -45,12 +44,13 @@ public final class PbsRecord {
     if (id.isEmpty() || status.isEmpty() || user.isEmpty()) {
       return Optional.empty();
     }
-    OutsideEnd end = ends.apply(status.get());
+    Optional<OutsideTag> mark = OutsideTag.read(fields.getOrDefault(tag, ""));
+    OutsideEnd end = ends.of(status.get(), mark.isPresent());
     return Optional.of(
         new OutsideRecord(
             id.get(),
             user,
-            OutsideTag.read(fields.getOrDefault(tag, "")),
+            mark,
             OutsideNumber.time(fields.getOrDefault("ctime", "")),
             PbsUnits.usage(fields).map(end::withUsage).orElse(end),
             false,

@@ -32,6 +32,7 @@ public final class NodeState {
   private boolean usable;
   private long[] capacity = NOTHING;
   private long[] used = NOTHING;
+  private long[] outside = NOTHING;
   private long[] free = NOTHING;
   private Map<String, String> properties = Map.of();
   private NodeSharing sharing = NodeSharing.DEFAULT_SHARED;
@@ -163,7 +164,10 @@ public final class NodeState {
     return capacity;
   }
 
-  /** Amounts that runs and proposals hold; free is capacity less this. */
+  /**
+   * Amounts that runs and proposals hold; free is capacity less this, and less what jobs of its
+   * cluster hold that are not ours.
+   */
   long[] used() {
     return used;
   }
@@ -299,6 +303,11 @@ public final class NodeState {
     }
   }
 
+  /** Sets what jobs of its cluster hold that are not ours, before {@link #measured}. */
+  void heldOutside(long[] amounts) {
+    outside = amounts;
+  }
+
   /** Sets capacity, properties and whether the node may be used. */
   void measured(boolean nowUsable, long[] nowCapacity, Map<String, String> nowProperties) {
     usable = nowUsable;
@@ -310,11 +319,16 @@ public final class NodeState {
   /** Clears capacity and properties: the node is gone. */
   void lost() {
     leaveHost();
+    outside = NOTHING;
     measured(false, NOTHING, Map.of());
   }
 
   private void countFree() {
-    free = Arrays.copyOf(capacity, Math.max(capacity.length, used.length));
+    int length = Math.max(capacity.length, Math.max(used.length, outside.length));
+    free = Arrays.copyOf(capacity, length);
+    for (int resource = 0; resource < outside.length; resource++) {
+      free[resource] -= outside[resource];
+    }
     for (int resource = 0; resource < used.length; resource++) {
       free[resource] -= used[resource];
     }

@@ -203,7 +203,7 @@ public final class NodeTable {
     boolean loaded = node != null && NodeLoads.among(node.getMeasured());
     state.seen(
         loaded
-            ? Node.newBuilder(node).setMeasured(NodeLoads.without(node.getMeasured())).build()
+            ? Node.newBuilder(node).setMeasured(NodeLoads.ofRoom(node.getMeasured())).build()
             : node);
     refresh(state);
   }
@@ -215,7 +215,7 @@ public final class NodeTable {
   void up(String name, String host, Map<String, Long> measured) {
     NodeState known = byName.get(name);
     Node before = known == null ? null : known.node();
-    Map<String, Long> amounts = NodeLoads.without(measured);
+    Map<String, Long> amounts = NodeLoads.ofRoom(measured);
     if (known != null) {
       loaded(known, measured);
     }
@@ -330,6 +330,7 @@ public final class NodeTable {
     state.moved(hosts.computeIfAbsent(node.getHost(), HostState::new));
     boolean offline =
         object == null || ObjectAttributes.text(object, "state", "free").contains("offline");
+    state.heldOutside(names.array(NodeLoads.held(node.getMeasured())));
     state.measured(
         node.getUp()
             && !offline

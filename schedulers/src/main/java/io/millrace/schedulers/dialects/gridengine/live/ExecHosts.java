@@ -111,6 +111,7 @@ final class ExecHosts {
     long total =
         NodeAmounts.capacity(node, objects.get(node.getName()), ResourceTable.standard())
             .getOrDefault(SLOT, 0L);
+    total -= NodeLoads.held(node.getMeasured()).getOrDefault(SLOT, 0L);
     for (Map<String, Long> held : others.values()) {
       total -= held.getOrDefault(node.getName(), 0L);
     }

@@ -117,7 +117,9 @@ final class OriginHosts {
 
   /** A node as a host: with as many nodes of the machine as it has whole ones. */
   OriginHostState state(String host, Node node) {
-    Map<String, Long> has = NodeAmounts.capacity(node, objects.get(node.getName()), table);
+    Map<String, Long> has =
+        new HashMap<>(NodeAmounts.capacity(node, objects.get(node.getName()), table));
+    NodeAmounts.subtract(has, NodeLoads.held(node.getMeasured()));
     long byProcessors = has.getOrDefault("ncpus", 0L) / OriginNodes.PROCESSORS;
     long byMemory = has.getOrDefault("mem", 0L) / OriginNodes.MEMORY;
     long whole = Math.max(0, Math.min(byProcessors, byMemory));
@@ -132,6 +134,7 @@ final class OriginHosts {
     Map<String, Long> free =
         new HashMap<>(NodeAmounts.capacity(node, objects.get(node.getName()), table));
     NodeAmounts.subtract(free, held.getOrDefault(node.getName(), Map.of()));
+    NodeAmounts.subtract(free, NodeLoads.held(node.getMeasured()));
     return NodeAmounts.fits(free, amounts);
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.schemas.pbs.resources;
 
+import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.pbs.attributes.NodeSharing;
@@ -142,8 +143,14 @@ public final class NodeAmounts {
     }
   }
 
-  /** Amounts that all runs on the node hold together. */
+  /** Amounts that all runs on the node hold together, and jobs of its cluster that are not ours. */
   public static Map<String, Long> held(Node node) {
+    Map<String, Long> sum = heldHere(node);
+    add(sum, NodeLoads.held(node.getMeasured()));
+    return sum;
+  }
+
+  private static Map<String, Long> heldHere(Node node) {
     TreeMap<String, Long> sum = new TreeMap<>();
     for (Holding holding : node.getHoldings()) {
       add(sum, holding.getAmounts());
@@ -155,6 +162,16 @@ public final class NodeAmounts {
   public static Map<String, Long> free(Node node, ClusterObject object, ResourceTable table) {
     TreeMap<String, Long> free = new TreeMap<>(capacity(node, object, table));
     subtract(free, held(node));
+    return free;
+  }
+
+  /**
+   * The same of a node whose cluster has made room there for what was reserved: jobs that are not
+   * ours do not count.
+   */
+  public static Map<String, Long> freeOfOurs(Node node, ClusterObject object, ResourceTable table) {
+    TreeMap<String, Long> free = new TreeMap<>(capacity(node, object, table));
+    subtract(free, heldHere(node));
     return free;
   }
 

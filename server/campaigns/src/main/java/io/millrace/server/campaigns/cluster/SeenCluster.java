@@ -135,7 +135,7 @@ public record SeenCluster(ClusterLoad load, int away, String code, String why) {
   }
 
   private static long held(Node node) {
-    long held = 0;
+    long held = NodeLoads.held(node.getMeasured()).getOrDefault(PROCESSORS, 0L);
     for (Holding holding : node.getHoldings()) {
       held += holding.getAmounts().getOrDefault(PROCESSORS, 0L);
     }

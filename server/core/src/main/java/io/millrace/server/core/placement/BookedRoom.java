@@ -1,5 +1,6 @@
 package io.millrace.server.core.placement;
 
+import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.resources.BookingTimes;
@@ -169,6 +170,11 @@ public final class BookedRoom {
             new UseTimeline.TimedUse(
                 Long.MIN_VALUE, ownEnd(job), holding.getAmounts(), holding.getExclusive()));
       }
+    }
+    Map<String, Long> outside = NodeLoads.held(node.getMeasured());
+    if (!outside.isEmpty() && asker.reservation() == NOBODY) {
+      // Nobody knows until when.
+      uses.add(new UseTimeline.TimedUse(Long.MIN_VALUE, nowMs + 1, outside, false));
     }
     return UseTimeline.of(uses);
   }
@@ -445,7 +451,7 @@ public final class BookedRoom {
         NodeAmounts.subtract(free, holding.getAmounts());
       }
     }
-    Map<String, Long> there = NodeAmounts.free(node, object, resources);
+    Map<String, Long> there = NodeAmounts.freeOfOurs(node, object, resources);
     free.replaceAll((name, amount) -> Math.min(amount, there.getOrDefault(name, 0L)));
     return free;
   }

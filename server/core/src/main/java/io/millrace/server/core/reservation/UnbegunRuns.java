@@ -51,7 +51,7 @@ final class UnbegunRuns {
     Map<String, Long> wanted =
         ComparedAmounts.in(c.view(), resources, reservation.getSpec().getPartition())
             .of(booked.getAmounts(), node, object);
-    Map<String, Long> free = NodeAmounts.free(node, object, resources);
+    Map<String, Long> free = NodeAmounts.freeOfOurs(node, object, resources);
     List<Holding> unbegun = new ArrayList<>();
     for (Holding holding : node.getHoldings()) {
       Job job = c.view().jobs().get(Keys.number(holding.getNumber()));

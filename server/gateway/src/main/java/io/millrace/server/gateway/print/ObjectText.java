@@ -200,6 +200,13 @@ public final class ObjectText {
       values.putIfAbsent(
           "comment", silent ? "its cluster does not answer" : "its cluster gives it no jobs");
     }
+    Map<String, Long> outside = NodeLoads.held(run.getMeasured());
+    if (!outside.isEmpty()) {
+      List<String> amounts = new ArrayList<>();
+      outside.forEach((name, amount) -> amounts.add(name + "=" + amount(name, amount)));
+      values.putIfAbsent(
+          "comment", "other jobs of its cluster hold " + String.join(",", amounts) + " there");
+    }
     if (!run.getHoldings().isEmpty()) {
       values.put("jobs", jobs(run));
     }
@@ -238,7 +245,8 @@ public final class ObjectText {
       return "job-exclusive";
     }
     long free = NodeAmounts.free(run, node, resources).getOrDefault("ncpus", 0L);
-    return free <= 0 && !run.getHoldings().isEmpty() ? "job-busy" : "";
+    boolean used = !run.getHoldings().isEmpty() || !NodeLoads.held(run.getMeasured()).isEmpty();
+    return free <= 0 && used ? "job-busy" : "";
   }
 
   /** As PBS: a job stands there for each processor that it has on the node, at least once. */

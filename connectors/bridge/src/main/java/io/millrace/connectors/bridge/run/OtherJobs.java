@@ -1,0 +1,50 @@
+package io.millrace.connectors.bridge.run;
+
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsidePlaces;
+import io.millrace.connectors.bridge.system.OutsideState;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Jobs of the cluster that are no runs of this journal, and what they hold of its hosts. */
+final class OtherJobs {
+  private final RunJournal journal;
+  private Map<String, Long> held = Map.of();
+
+  OtherJobs(RunJournal journal) {
+    this.journal = journal;
+  }
+
+  /** The queue has answered with all of its jobs. */
+  void take(List<OutsideJob> jobs) {
+    Map<String, Long> now = new TreeMap<>();
+    for (OutsideJob job : jobs) {
+      boolean there = job.state() == OutsideState.RUNNING || job.state() == OutsideState.ENDING;
+      List<String> hosts = there && !isOurs(job) ? OutsidePlaces.hosts(job.place()) : List.of();
+      for (String host : hosts) {
+        // Which of several hosts has how many the queue does not say.
+        now.merge(host, (job.slots() + hosts.size() - 1) / hosts.size(), Long::sum);
+      }
+    }
+    held = Map.copyOf(now);
+  }
+
+  /**
+   * Whether it is a run here: by its number, or by its mark while its number is not known. Anybody
+   * can give a job the mark of a run, but not of another account's.
+   */
+  private boolean isOurs(OutsideJob job) {
+    Optional<OutsideRun> run =
+        journal
+            .run(job.id())
+            .or(() -> job.tag().flatMap(journal::run).filter(it -> it.id().isEmpty()));
+    return run.filter(it -> it.account().equals(job.account())).isPresent();
+  }
+
+  /** Processors by host, without its domain. */
+  Map<String, Long> held() {
+    return held;
+  }
+}

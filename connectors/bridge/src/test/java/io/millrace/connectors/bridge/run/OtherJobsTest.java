@@ -1,0 +1,87 @@
+package io.millrace.connectors.bridge.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideState;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a cluster's jobs hold that are no runs of ours. */
+class OtherJobsTest {
+
+  private static final Instant NOW = Instant.parse("2026-11-25T10:00:00Z");
+  private static final OutsideTag TAG = new OutsideTag("c1", "1", 1);
+
+  @TempDir Path folder;
+
+  private RunJournal journal;
+  private OtherJobs others;
+
+  @BeforeEach
+  void open() throws IOException {
+    journal = RunJournal.open(folder);
+    others = new OtherJobs(journal);
+    journal.put(OutsideRun.ordered(RunSubmitterTest.order(1, "q"), NOW).aboutToSubmit(NOW));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    journal.close();
+  }
+
+  private static OutsideJob job(
+      long number, String account, Optional<OutsideTag> tag, OutsideState state, String place) {
+    OutsideId id = OutsideId.of(number);
+    return new OutsideJob(
+        id, "j", account, tag, state, "r", Optional.of(NOW), place, 4, Optional.empty(), "");
+  }
+
+  private Map<String, Long> held(OutsideJob... jobs) {
+    others.take(List.of(jobs));
+    return others.held();
+  }
+
+  private static OutsideJob other(OutsideState state, String place) {
+    return job(9, "bob", Optional.empty(), state, place);
+  }
+
+  @Test
+  void whatRunsOrEndsHoldsItsProcessors() {
+    assertEquals(Map.of("vm", 4L), held(other(OutsideState.RUNNING, "q@vm.site")));
+    assertEquals(Map.of("vm", 4L), held(other(OutsideState.ENDING, "VM")));
+    assertEquals(Map.of(), held(other(OutsideState.WAITING, "")));
+    assertEquals(Map.of(), held(other(OutsideState.SUSPENDED, "vm")));
+    assertEquals(Map.of("n1", 2L, "n2", 2L), held(other(OutsideState.RUNNING, "n[1-2]")));
+    assertEquals(
+        Map.of("vm", 8L),
+        held(other(OutsideState.RUNNING, "vm"), other(OutsideState.RUNNING, "vm")));
+  }
+
+  @Test
+  void runsOfOursAreNotCounted() throws Exception {
+    OutsideJob own = job(7, "alice", Optional.of(TAG), OutsideState.RUNNING, "vm");
+    assertEquals(Map.of(), held(own), "its number is not known yet");
+    journal.put(journal.run(TAG).orElseThrow().submittedAs(OutsideId.of(7), NOW));
+    assertEquals(Map.of(), held(own));
+    // A copy of it, or one that only says to be it.
+    OutsideJob copy = job(8, "alice", Optional.of(TAG), OutsideState.RUNNING, "vm");
+    assertEquals(Map.of("vm", 4L), held(own, copy));
+  }
+
+  @Test
+  void nobodyHidesAJobBehindTheMarkOfAnother() {
+    OutsideJob marked = job(8, "bob", Optional.of(TAG), OutsideState.RUNNING, "vm");
+    assertEquals(Map.of("vm", 4L), held(marked));
+  }
+}
