@@ -30,6 +30,9 @@ final class ObservedJobs {
   /** How long accounting is read after the queue has lost a job, before nobody knows its end. */
   static final Duration GRACE = Duration.ofSeconds(30);
 
+  /** How old a line may be that alone shows a job. */
+  static final Duration FRESH = Duration.ofSeconds(60);
+
   /** How long a job is shown after its end. */
   static final Duration HISTORY = Duration.ofHours(1);
 
@@ -220,6 +223,8 @@ final class ObservedJobs {
         made(move, job);
       } else if (job != null && !isOver(job) && isOf(job, move)) {
         put(move.id(), ObservedJob.newBuilder(job).setState(letter(move.state())).build());
+      } else if (move.state() == OutsideState.RUNNING && isFresh(move, job, now)) {
+        begun(move);
       }
     }
     for (OutsideRecord record : records) {
@@ -233,6 +238,39 @@ final class ObservedJobs {
         doubtful.put(record.id(), record);
       }
     }
+  }
+
+  /**
+   * Whether a job that is not shown has begun just now. What lines of long ago tell of, as to a
+   * process that was away, the queue and accounting know better.
+   */
+  private boolean isFresh(OutsideMove move, ObservedJob before, Instant now) {
+    boolean later = before == null || isOver(before) && before.getEndedMs() < ms(move.at());
+    return later && jobs.size() < MOST && move.at().isAfter(now.minus(FRESH));
+  }
+
+  private static long ms(Instant at) {
+    return at.toEpochMilli();
+  }
+
+  /** The queue has its name and place; of a task the array is shown already. */
+  private void begun(OutsideMove move) {
+    ObservedJob array = jobs.get(OutsideId.of(move.id().number()));
+    boolean known =
+        move.id().task() > 0 && array != null && array.getAccount().equals(move.account());
+    put(
+        move.id(),
+        ObservedJob.newBuilder()
+            .setCluster(cluster)
+            .setId(move.id().toString())
+            .setName(known ? array.getName() : "")
+            .setAccount(plain(move.account()))
+            .setState(letter(move.state()))
+            .setWord("")
+            .setPlace("")
+            .setSlots(0)
+            .setSubmittedMs(known ? array.getSubmittedMs() : 0)
+            .build());
   }
 
   /** Whether it is about that job, and not an earlier one that had its number. */

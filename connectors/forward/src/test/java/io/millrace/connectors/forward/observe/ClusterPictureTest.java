@@ -314,6 +314,38 @@ class ClusterPictureTest {
     assertEquals("", job("c2/17").getEnd());
   }
 
+  /** It begins, and may end, before the queue is asked for again. */
+  @Test
+  void aJobThatBeginsIsShownBeforeTheQueueShowsIt() {
+    picture.queue(List.of(waiting(17)), at(0));
+    picture.changes(moved(18, OutsideState.ENDING, at(1)), at(1));
+    picture.changes(moved(19, OutsideState.RUNNING, at(-61)), at(0));
+    hear();
+    assertFalse(present.containsKey("c2/18") || present.containsKey("c2/19"));
+    picture.changes(moved(18, OutsideState.RUNNING, at(2)), at(3));
+    hear();
+    assertEquals("R", job("c2/18").getState());
+    assertEquals("alice", job("c2/18").getAccount());
+    picture.changes(moved(18, OutsideState.ENDING, at(4)), at(5));
+    hear();
+    assertEquals("E", job("c2/18").getState());
+    picture.queue(List.of(waiting(17), running(18, 0)), at(6));
+    hear();
+    assertEquals("mr.q@vm", job("c2/18").getPlace());
+    assertEquals(2, job("c2/18").getSlots());
+    picture.queue(List.of(waiting(17)), at(7));
+    picture.pass(at(60), at(60));
+    hear();
+    assertEquals("F", job("c2/18").getState());
+    // Late lines of it are not of a new one; the next one with its number is.
+    picture.changes(moved(18, OutsideState.RUNNING, at(2)), at(61));
+    hear();
+    assertEquals("F", job("c2/18").getState());
+    picture.changes(moved(18, OutsideState.RUNNING, at(62)), at(63));
+    hear();
+    assertEquals("R", job("c2/18").getState());
+  }
+
   private static OutsideChanges moved(long number, OutsideState state, Instant at) {
     OutsideMove move =
         new OutsideMove(
