@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -57,19 +58,7 @@ class SchedulerHistoryPropertyTest {
           "millrace.first_history",
           "millrace.histories",
           500,
-          1,
-          2,
-          3,
-          4,
-          5,
-          6,
-          7,
-          11,
-          16,
-          17,
-          18,
-          19,
-          23);
+          LongStream.rangeClosed(1, 44).toArray());
 
   /** Of those under rules of a site. */
   private static final long[] SITE_HISTORIES =

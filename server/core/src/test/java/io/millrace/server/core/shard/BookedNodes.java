@@ -55,6 +55,7 @@ final class BookedNodes {
 
   void check(Tables tables, SpecificRecord fact) {
     Set<String> nodes = new TreeSet<>();
+    Set<String> kept = Set.of();
     Reservation held = null;
     Predicate<Use> given = use -> false;
     if (fact instanceof ReservationConfirmed confirmed) {
@@ -68,6 +69,7 @@ final class BookedNodes {
         one.getPending().getBooked().forEach(it -> nodes.add(it.getNode()));
       }
       given = given(one, held != null);
+      kept = kept(one);
     } else if (fact instanceof RunGranted granted) {
       granted.getAllocation().getShares().forEach(it -> nodes.add(it.getNode()));
       given = use -> use.who.equals(granted.getJobId());
@@ -79,7 +81,8 @@ final class BookedNodes {
     for (String name : nodes) {
       Node node = tables.nodes().get(name);
       if (node != null) {
-        everyTime(tables, node, fact, held, given);
+        Predicate<Use> anew = kept.contains(name) ? given.and(use -> use.later) : given;
+        everyTime(tables, node, fact, held, anew);
       }
     }
     Schema.Field field = fact.getSchema().getField("reservation");
@@ -96,6 +99,24 @@ final class BookedNodes {
     Reservation before = told.get(one.getId());
     boolean first = before == null || before.getLies().isEmpty();
     return use -> use.who.equals(one.getQueue()) && (use.held ? held : use.later ? first : !held);
+  }
+
+  /** The nodes of which it has no more and for no longer in its window than it had before. */
+  private Set<String> kept(Reservation one) {
+    Set<String> kept = new TreeSet<>();
+    Reservation before = told.get(one.getId());
+    boolean within =
+        before != null
+            && one.getSpec().getStartMs() >= before.getSpec().getStartMs()
+            && one.getSpec().getEndMs() <= before.getSpec().getEndMs();
+    for (BookedNode now : within ? one.getBooked() : List.<BookedNode>of()) {
+      before.getBooked().stream()
+          .filter(it -> it.getNode().equals(now.getNode()))
+          .filter(it -> it.getExclusive() || !now.getExclusive())
+          .filter(it -> NodeAmounts.fits(it.getAmounts(), now.getAmounts()))
+          .forEach(it -> kept.add(it.getNode()));
+    }
+    return kept;
   }
 
   /** Whether a scheduler has found room for what an open transaction is to make of it. */

@@ -22,6 +22,7 @@ class HeldOutsideTextTest {
       ClusterObject.newBuilder()
           .setKind(ObjectKind.NODE)
           .setName("vm@c1")
+          .setVersion(1)
           .setAttributes(List.of())
           .build();
 
