@@ -29,8 +29,8 @@ class PlusManualTest {
       new TreeSet<>(
           List.of(
               "2.1", "2.2", "2.3.1", "2.3.2", "2.3.3", "2.3.4", "2.3.5", "2.3.6", "2.3.7", "2.3.8",
-              "2.3.9", "2.4", "2.5", "2.6", "3.1", "3.1.1", "3.1.2", "3.1.3", "3.1.4", "3.1.5", "3.2",
-              "3.3", "3.4.1", "3.4.2", "3.4.3", "3.4.4", "3.4.5", "3.5", "3.6"));
+              "2.3.9", "2.4", "2.5", "2.6", "3.1", "3.1.1", "3.1.2", "3.1.3", "3.1.4", "3.1.5",
+              "3.2", "3.3", "3.4.1", "3.4.2", "3.4.3", "3.4.4", "3.4.5", "3.5", "3.6"));
 
   private static final Pattern DEMAND = Pattern.compile("- ([\\d.]+): (.*)");
 
@@ -38,6 +38,7 @@ class PlusManualTest {
   private static final Path MANUAL = ROOT.resolve("../shared/specs/plus-manual.txt").normalize();
 
   private static final Pattern HEADING = Pattern.compile("(\\d(?:\\.\\d+)*)\\.? [A-Z].*");
+
   /** A space at which no line is broken. */
   private static final char NO_BREAK = 0xa0;
 
