@@ -126,6 +126,22 @@ class ReserveCommandsIT {
         + day.plusMinutes(Long.parseLong(words[1])).format(START);
   }
 
+  /** Why a job waits, and until when. */
+  private void told(Site site, Account user, Account other, String waiting, String queue)
+      throws Exception {
+    Path work = site.folderOf(user, "work");
+    Path elsewhere = site.folderOf(other, "elsewhere");
+    Site.await(
+        PATIENCE,
+        "it is told why it waits",
+        () -> said(site, other, elsewhere, "why " + waiting).contains(queue));
+    String until =
+        said(site, user, work, "pbs_rstat -f " + queue + " | sed -n 's/^reserve_end = //p'");
+    String waits = said(site, other, elsewhere, "why " + waiting);
+    assertTrue(waits.contains("Reservation " + queue), waits);
+    assertTrue(!until.isBlank() && waits.contains(until.strip()), waits + " until " + until);
+  }
+
   private void reserved(Site site, Account user, Account other) throws Exception {
     Path work = site.folderOf(user, "work");
     Path elsewhere = site.folderOf(other, "elsewhere");
@@ -152,15 +168,7 @@ class ReserveCommandsIT {
     // A long job of another would hold the node when it is reserved; a short one is over by then.
     String longJob = "qsub -l walltime=01:00:00 " + all + " -- /bin/true";
     String waiting = site.run(other, elsewhere, longJob).must().strip();
-    Site.await(
-        PATIENCE,
-        "it is told why it waits",
-        () -> said(site, other, elsewhere, "why " + waiting).contains(queue));
-    String until =
-        said(site, user, work, "pbs_rstat -f " + queue + " | sed -n 's/^reserve_end = //p'");
-    String waits = said(site, other, elsewhere, "why " + waiting);
-    assertTrue(waits.contains("Reservation " + queue), waits);
-    assertTrue(!until.isBlank() && waits.contains(until.strip()), waits + " until " + until);
+    told(site, user, other, waiting, queue);
 
     if (Site.NIGHT) {
       Site.kill(List.of(site.processes().get("server")));

@@ -92,9 +92,10 @@ final class LedgerReservations {
     if (open != null && (open.getKind() != TransactionKind.MODIFY || open.getSpec() != null)) {
       opened.computeIfAbsent(open.getKind(), it -> new TreeSet<>()).add(now.getNumber());
     }
-    for (Held mine : held(now)) {
+    for (HeldNodes mine : held(now)) {
       for (Reservation other : present.values()) {
-        for (Held its : other.getNumber() == now.getNumber() ? List.<Held>of() : held(other)) {
+        for (HeldNodes its :
+            other.getNumber() == now.getNumber() ? List.<HeldNodes>of() : held(other)) {
           if (its.reaches(mine.startMs(), mine.endMs())) {
             Set<String> common = its.nodes();
             common.retainAll(mine.nodes());
@@ -108,10 +109,10 @@ final class LedgerReservations {
   }
 
   /** What a reservation has of its nodes, or is to have: its own, from when until when. */
-  private record Held(long startMs, long endMs, List<BookedNode> booked) {
+  private record HeldNodes(long startMs, long endMs, List<BookedNode> booked) {
 
-    static Held of(ReservationSpec spec, List<BookedNode> booked) {
-      return new Held(spec.getStartMs(), spec.getEndMs(), booked);
+    static HeldNodes of(ReservationSpec spec, List<BookedNode> booked) {
+      return new HeldNodes(spec.getStartMs(), spec.getEndMs(), booked);
     }
 
     Set<String> nodes() {
@@ -126,18 +127,18 @@ final class LedgerReservations {
   /**
    * One that is being ended holds nothing any more; one that is changed what it is and is to be.
    */
-  private static List<Held> held(Reservation reservation) {
+  private static List<HeldNodes> held(Reservation reservation) {
     if (CLOSING.contains(reservation.getState())) {
       return List.of();
     }
-    Held now = Held.of(reservation.getSpec(), reservation.getBooked());
+    HeldNodes now = HeldNodes.of(reservation.getSpec(), reservation.getBooked());
     ReservationTransaction open = reservation.getPending();
     if (open == null || open.getSpec() == null) {
       return List.of(now);
     }
     boolean stays = open.getBooked().isEmpty();
     return List.of(
-        now, Held.of(open.getSpec(), stays ? reservation.getBooked() : open.getBooked()));
+        now, HeldNodes.of(open.getSpec(), stays ? reservation.getBooked() : open.getBooked()));
   }
 
   private void whole(SpecificRecord fact) {

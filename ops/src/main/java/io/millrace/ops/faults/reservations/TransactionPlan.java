@@ -50,6 +50,8 @@ record TransactionPlan(
           "pbs-default=1,p1=1," + FAR,
           FAR);
 
+  private static final int WAYS = 10;
+  private static final int QUARTERS = 4;
   private static final int SLOTS = 1500;
   private static final int SLOT_MINUTES = 10;
   private static final int AHEAD_HOURS = 6;
@@ -83,8 +85,10 @@ record TransactionPlan(
    */
   static TransactionPlan of(long seed, int number, int partitions) {
     SplittableRandom random = new SplittableRandom(seed * 7919 + number);
+    // Each way has its turn, so that none is missing in a short run.
+    int turn = new SplittableRandom(seed).nextInt(WAYS * QUARTERS) + number;
     TransactionWay way =
-        switch (random.nextInt(10)) {
+        switch (turn % WAYS) {
           case 0, 1 -> TransactionWay.COMMITTED;
           case 2 -> TransactionWay.ABORTED;
           case 3 -> TransactionWay.ENDED;
@@ -96,8 +100,8 @@ record TransactionPlan(
     List<String> places = way == TransactionWay.TOGETHER ? several(one) : one;
     String at = places.get(random.nextInt(places.size()));
     boolean soon = way == TransactionWay.COMMITTED && random.nextInt(3) == 0;
-    return new TransactionPlan(
-        number, way, at, random.nextInt(SLOTS), soon, random.nextInt(4) == 0);
+    boolean cancelled = (turn / WAYS + turn) % QUARTERS == 0;
+    return new TransactionPlan(number, way, at, random.nextInt(SLOTS), soon, cancelled);
   }
 
   /** Whether a part of it is in the other installation. */

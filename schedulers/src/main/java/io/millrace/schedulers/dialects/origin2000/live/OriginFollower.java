@@ -427,10 +427,7 @@ public final class OriginFollower implements ShardFollower {
 
   @Override
   public void began(long number, long beganMs) {
-    OriginTask task = tasks.task(number);
-    if (task != null) {
-      task.startedS = beganMs / 1000;
-    }
+    tasks.began(number, beganMs);
   }
 
   /** It keeps its nodes, so that it can always go on: the policy counts it as running. */

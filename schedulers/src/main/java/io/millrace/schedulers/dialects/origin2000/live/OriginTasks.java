@@ -34,6 +34,14 @@ final class OriginTasks {
     return tasks.values();
   }
 
+  /** A run has begun, at this time in milliseconds since 1970. */
+  void began(long number, long beganMs) {
+    OriginTask task = task(number);
+    if (task != null) {
+      task.startedS = beganMs / 1000;
+    }
+  }
+
   /** The job of a number; null for one that is not known. */
   OriginTask task(long number) {
     return tasks.get(number);
