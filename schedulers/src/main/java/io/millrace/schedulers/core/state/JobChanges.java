@@ -11,8 +11,8 @@ import io.millrace.schedulers.core.state.job.JobSlots;
 import io.millrace.schedulers.core.state.job.PreemptedJobs;
 import io.millrace.schedulers.core.state.job.QueuePlace;
 import io.millrace.schedulers.core.state.job.QueueState;
+import io.millrace.schedulers.core.state.job.RunDurations;
 import io.millrace.schedulers.core.state.job.RunEnds;
-import io.millrace.schedulers.core.state.job.RunLengths;
 import io.millrace.schedulers.core.state.job.ShareBook;
 import io.millrace.schedulers.core.state.job.SuspendedJobRuns;
 import io.millrace.schedulers.core.state.node.AllocationBook;
@@ -53,7 +53,7 @@ public final class JobChanges {
   private final PreemptionBook preemption;
   private final ShareBook shares;
   private final PreemptedJobs preempted;
-  private final RunLengths lengths = new RunLengths();
+  private final RunDurations durations = new RunDurations();
   private int proposed;
 
   JobChanges(SchedulerBooks books) {
@@ -82,7 +82,7 @@ public final class JobChanges {
     ResourceRequest request = spec.getRequest();
     byte flags = 0;
     suspended.remove(job.getNumber());
-    lengths.job(job);
+    durations.job(job);
     if (job.getSuspension() != Suspension.NONE) {
       SuspendedJobRuns.SuspendedRun run = SuspendedJobRuns.SuspendedRun.of(job);
       suspended.put(job.getNumber(), run);
@@ -140,7 +140,7 @@ public final class JobChanges {
       return;
     }
     RequestShape before = book.classOf(slot).shape();
-    long beforeMs = lengths.lastsMs(number, before);
+    long beforeMs = durations.lastsMs(number, before);
     QueuePlace place = new QueuePlace(spec.getPriority(), book.jobs().rank(slot));
     ResourceRequest request = suspended.altered(number, spec.getRequest(), askedAnew);
     JobRequest asked = new JobRequest.Recorded(request);
@@ -149,10 +149,10 @@ public final class JobChanges {
     book.jobs().once(slot, !spec.getRerunnable());
     preemption.touch();
     if (askedAnew) {
-      lengths.limit(number, 0); // the walltime was checked against what is booked
+      durations.limit(number, 0); // the walltime was checked against what is booked
     }
     RequestShape shape = book.classOf(slot).shape();
-    long afterMs = lengths.lastsMs(number, shape);
+    long afterMs = durations.lastsMs(number, shape);
     if (beforeMs != afterMs) {
       long sinceMs = preemption.runs().startMs(number, holdings.endMs(number) - beforeMs);
       holdings.terms(number, shape.placement().sharing(), UsageProfile.end(sinceMs, afterMs));
@@ -165,7 +165,7 @@ public final class JobChanges {
     }
     int slot = book.jobs().find(number);
     RequestShape shape = book.classOf(slot).shape();
-    long endMs = UsageProfile.end(beganMs, lengths.lastsMs(number, shape));
+    long endMs = UsageProfile.end(beganMs, durations.lastsMs(number, shape));
     if (holdings.endMs(number) != endMs) {
       holdings.terms(number, shape.placement().sharing(), endMs);
       promises.touch();
@@ -176,7 +176,7 @@ public final class JobChanges {
 
   void shortened(long number, long beganMs, long walltimeS) {
     if (runs(number)) {
-      lengths.limit(number, walltimeS);
+      durations.limit(number, walltimeS);
       began(number, beganMs);
     }
   }
@@ -239,7 +239,7 @@ public final class JobChanges {
       book.remove(slot);
     }
     suspended.remove(number);
-    lengths.remove(number);
+    durations.remove(number);
     preempted.remove(number);
     preemption.gone(number);
     release(number);
@@ -263,7 +263,7 @@ public final class JobChanges {
       book.granted(slot, chunks(allocation.getShares()));
     }
     preempted.remove(number);
-    lengths.remove(number);
+    durations.remove(number);
     preemption.runs().add(number, atMs, RunBook.NOT_KILLED);
     preemption.touch();
     promises.touch();
@@ -276,7 +276,7 @@ public final class JobChanges {
   }
 
   void requeued(long number) {
-    lengths.remove(number);
+    durations.remove(number);
     SuspendedJobRuns.SuspendedRun run = suspended.remove(number);
     int slot = book.jobs().find(number);
     if (run != null && slot != JobSlots.NONE) {
@@ -317,9 +317,9 @@ public final class JobChanges {
             fact.getShares(),
             fact.getRanMs(),
             held,
-            lengths.limitS(number));
+            durations.limitS(number));
     suspended.put(number, run);
-    lengths.remove(number);
+    durations.remove(number);
     askFor(slot, run.asRequest());
     book.flag(slot, JobSlots.SUSPENDED, fact.getSuspension() != Suspension.RESUMABLE);
     // A held job cannot start, so a job that did start is not held.
@@ -337,8 +337,8 @@ public final class JobChanges {
     if (run == null || slot == JobSlots.NONE) {
       return;
     }
-    lengths.limit(number, run.limitS());
-    lengths.resumed(number, run.ranMs());
+    durations.limit(number, run.limitS());
+    durations.resumed(number, run.ranMs());
     long leftS = Resumption.walltimeS(run.walltimeS(), run.ranMs());
     // Nothing tells later when it went on, so that the shard's time counts at once.
     long endMs = RunEnds.endMs(atMs, leftS);

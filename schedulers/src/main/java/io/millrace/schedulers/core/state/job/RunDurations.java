@@ -10,7 +10,7 @@ import java.util.Map;
  * How long runs last of which more is to be known than what their jobs ask for: those that began so
  * late that they end sooner, before a reservation, and those that were suspended and went on.
  */
-public final class RunLengths {
+public final class RunDurations {
 
   private final Map<Long, Long> limitsS = new HashMap<>();
   private final Map<Long, Long> ranMs = new HashMap<>();
