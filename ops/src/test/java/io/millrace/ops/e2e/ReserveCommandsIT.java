@@ -129,8 +129,8 @@ class ReserveCommandsIT {
   /** Why a job waits, and until when. */
   private void told(Site site, Account user, Account other, String waiting, String queue)
       throws Exception {
-    Path work = site.folderOf(user, "work");
-    Path elsewhere = site.folderOf(other, "elsewhere");
+    Path work = site.folder().resolve("work");
+    Path elsewhere = site.folder().resolve("elsewhere");
     Site.await(
         PATIENCE,
         "it is told why it waits",
