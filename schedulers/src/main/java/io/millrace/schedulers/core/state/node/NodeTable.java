@@ -157,14 +157,19 @@ public final class NodeTable {
 
   public void resources(ResourceTable table) {
     resources = table;
-    byName.values().forEach(this::refresh);
+    refreshAll();
+  }
+
+  /** Of a copy: nodes that are gone, and have no booking any more, are let go of meanwhile. */
+  private void refreshAll() {
+    List.copyOf(byName.values()).forEach(this::refresh);
   }
 
   /** Sets the resources of which a node that says nothing has endlessly much, or any value. */
   public void endless(Set<String> of) {
     if (!of.equals(endless)) {
       endless = Set.copyOf(of);
-      byName.values().forEach(this::refresh);
+      refreshAll();
     }
   }
 
