@@ -283,7 +283,26 @@ public final class ReservationCycle {
       }
     }
     JobAllocation held = new JobAllocation(kept, sharing(known));
-    return covers(known, held) && holds(held, window) ? held : null;
+    if (!covers(known, held)) {
+      return null;
+    }
+    return isWithin(known.wish().window(), known.window()) ? own(held, window) : free(held, window);
+  }
+
+  private static boolean isWithin(ReservationWindow asked, ReservationWindow has) {
+    return asked.fromMs() >= has.fromMs() && asked.toMs() <= has.toMs();
+  }
+
+  /**
+   * What a reservation has stays its own for a part of its time, also where a node is lost: it is
+   * replaced afterwards. Only reservable.ad is asked again.
+   */
+  private JobAllocation own(JobAllocation held, ReservationWindow window) {
+    return asked.search(window, gate -> search.allows(held, gate), it -> !it) ? held : null;
+  }
+
+  private JobAllocation free(JobAllocation held, ReservationWindow window) {
+    return holds(held, window) ? held : null;
   }
 
   private int rank(KnownReservation known, NodeShare share) {

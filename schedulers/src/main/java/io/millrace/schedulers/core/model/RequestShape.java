@@ -245,8 +245,11 @@ public final class RequestShape {
     return true;
   }
 
+  /** A walltime of 0 is none, as for the shard and for hosts. */
   private static long estimateMs(ResourceRequest request) {
-    return request.getWalltimeS() < 0 ? UsageProfile.FOREVER : milliseconds(request.getWalltimeS());
+    return request.getWalltimeS() <= 0
+        ? UsageProfile.FOREVER
+        : milliseconds(request.getWalltimeS());
   }
 
   /** Least amount that any chunk needs of the resource. */

@@ -93,6 +93,12 @@ public final class ReservationSearch {
     return true;
   }
 
+  /** True when all these nodes may be taken, whether they are free or not. */
+  public boolean allows(JobAllocation held, NodeGate gate) {
+    work.add(held.takes().size());
+    return held.takes().stream().map(NodeAllocation::node).distinct().allMatch(gate::allows);
+  }
+
   /**
    * Nodes for the chunks that lay on nodes that are lost, beside those that stay.
    *

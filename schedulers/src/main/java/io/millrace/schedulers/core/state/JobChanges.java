@@ -154,15 +154,19 @@ public final class JobChanges {
     RequestShape shape = book.classOf(slot).shape();
     long afterMs = durations.lastsMs(number, shape);
     if (beforeMs != afterMs) {
-      long sinceMs = preemption.runs().startMs(number, holdings.endMs(number) - beforeMs);
+      long endMs = holdings.endMs(number);
+      long proposedMs = endMs == UsageProfile.FOREVER ? endMs : endMs - beforeMs;
+      long sinceMs = preemption.runs().startMs(number, proposedMs);
       holdings.terms(number, shape.placement().sharing(), UsageProfile.end(sinceMs, afterMs));
     }
   }
 
-  void began(long number, long beganMs) {
+  void began(long number, long toldMs) {
     if (!runs(number)) {
       return;
     }
+    // One that was suspended before it began may go on only after that.
+    long beganMs = Math.max(toldMs, preemption.runs().startMs(number, toldMs));
     int slot = book.jobs().find(number);
     RequestShape shape = book.classOf(slot).shape();
     long endMs = UsageProfile.end(beganMs, durations.lastsMs(number, shape));
@@ -269,6 +273,7 @@ public final class JobChanges {
     promises.touch();
     String queue = slot == JobSlots.NONE ? "" : book.classOf(slot).queue().name();
     holdings.granted(number, queue, allocation.getShares(), sharing, endMs);
+    holdings.terms(number, sharing, endMs);
   }
 
   private static int chunks(List<NodeShare> shares) {
@@ -370,7 +375,9 @@ public final class JobChanges {
   private long proposedEndMs(int slot, long otherwiseMs) {
     boolean open = book.jobs().has(slot, JobSlots.PROPOSED);
     TimedAllocation hold = open ? holdings.get(book.jobs().number(slot)) : null;
-    return hold != null ? hold.endMs() : otherwiseMs;
+    // Without an end it was proposed for a job that has got a walltime since, or has none.
+    boolean ends = hold != null && hold.endMs() != UsageProfile.FOREVER;
+    return ends ? hold.endMs() : otherwiseMs;
   }
 
   void ending(long number, long atMs) {

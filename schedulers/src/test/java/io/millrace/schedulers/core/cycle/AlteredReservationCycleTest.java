@@ -180,6 +180,27 @@ class AlteredReservationCycleTest extends ReservationCycleFixture {
     assertEquals("1:n2*1+n3*1", decide());
   }
 
+  /** It is replaced afterwards; for longer, or once more, nothing is kept that is lost. */
+  @Test
+  void whatHasLostANodeMayBeMadeShorter() {
+    reserve(1, 100, 200, "select=2:ncpus=8,place=scatter");
+    start(1);
+    down("n1");
+    assertEquals("", decide());
+    tell(
+        SampleReservations.altered(
+            of(1),
+            SampleReservations.spec(
+                "pbs-default", at(100), at(150), "select=2:ncpus=8,place=scatter")));
+    assertEquals("1:n2*1+n1*1", decide());
+    tell(
+        SampleReservations.altered(
+            of(1),
+            SampleReservations.spec(
+                "pbs-default", at(100), at(250), "select=2:ncpus=8,place=scatter")));
+    assertTrue(decide().startsWith("1:its nodes are not free"));
+  }
+
   @Test
   void anAlterationKeepsItsNodesWhereTheyAreFree() {
     reserve(1, 100, 200, "select=1:ncpus=8");
@@ -323,7 +344,9 @@ class AlteredReservationCycleTest extends ReservationCycleFixture {
     tell(SampleReservations.altered(of(1), later));
     assertEquals("1:n2*1", decide());
     down("n2");
-    tell(SampleReservations.altered(of(1), later));
+    ReservationSpec longer =
+        SampleReservations.spec("pbs-default", at(150), at(251), "select=1:ncpus=8");
+    tell(SampleReservations.altered(of(1), longer));
     assertTrue(decide().startsWith("1:its nodes are not free"));
   }
 

@@ -2,6 +2,9 @@ package io.millrace.schedulers.core.cycle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.state.job.RunEnds;
+import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.fact.RunSuspended;
@@ -116,6 +119,50 @@ class LateStartedRunTest extends ReservationCycleFixture {
     fact.setRanMs(20_000);
     fact.setSuspension(Suspension.RESUMABLE);
     state.facts().suspended(RUN, fact);
+  }
+
+  /** Suspended while its files were staged in, it has not run at all. */
+  @Test
+  void aRunThatGoesOnBeforeItBeginsCountsFromWhicheverIsLater() {
+    submit(8, "workq", "ncpus=8,walltime=40");
+    assertEquals("8:n2*1", cycle());
+    RunSuspended fact = new RunSuspended();
+    fact.setRun(1);
+    fact.setShares(List.of(new NodeShare("n2", "h2", 1, Map.of("ncpus", 8L))));
+    fact.setRanMs(0);
+    fact.setSuspension(Suspension.RESUMABLE);
+    state.facts().suspended(8, fact);
+    state.facts().resumed(8, at(252));
+    state.facts().began(8, at(251));
+    assertEquals(at(292), state.books().holdings().endMs(8));
+    state.facts().began(8, at(255));
+    assertEquals(at(295), state.books().holdings().endMs(8));
+  }
+
+  /** As for the shard and for hosts. */
+  @Test
+  void aWalltimeOfNothingIsNone() {
+    tell(SampleReservations.ended(of(1)));
+    submit(8, "workq", "ncpus=8,walltime=0");
+    assertEquals("8:n2*1", cycle());
+    assertEquals(UsageProfile.FOREVER, state.books().holdings().endMs(8));
+    Job job = Records.job(8, "workq", 0, "ncpus=8,walltime=0");
+    job.setStartedMs(at(250));
+    assertEquals(UsageProfile.FOREVER, RunEnds.endMs(job));
+    ask(2, 300, 400, "select=1:ncpus=8");
+    assertEquals("2:n1*1", decide());
+  }
+
+  @Test
+  void aWalltimeThatComesWhileAStartIsProposedCountsFromTheGrant() {
+    tell(SampleReservations.ended(of(1)));
+    submit(8, "workq", "ncpus=8");
+    CycleDecisions decisions = Cycle.run(state, now, 1_000_000);
+    JobSpec spec = Records.job(8, "workq", 0, "ncpus=8,walltime=100").getSpec();
+    state.facts().altered(8, spec, true);
+    Allocation allocation = Records.allocation(decisions.starts().get(0).shares());
+    state.facts().granted(8, allocation, at(260));
+    assertEquals(at(360), state.books().holdings().endMs(8));
   }
 
   @Test

@@ -62,12 +62,22 @@ final class ReservedRoom {
     }
     for (BookedTime time : times) {
       for (BookedNode node : time.booked()) {
-        if (moved || time != window || !had.contains(node.getNode())) {
+        boolean asked = moved || time != window || !had.contains(node.getNode());
+        if (asked && !(moved && isOwn(before, time, node))) {
           full.append(full(used, node, time, moved, where));
         }
       }
     }
     return full.toString();
+  }
+
+  /** What is altered may keep what it has, also where that is lost, for a part of its time. */
+  private static boolean isOwn(Reservation before, BookedTime time, BookedNode node) {
+    return time.startMs() >= before.getSpec().getStartMs()
+        && time.endMs() <= before.getSpec().getEndMs()
+        && before.getBooked().stream()
+            .filter(it -> it.getNode().equals(node.getNode()))
+            .anyMatch(it -> NodeAmounts.fits(it.getAmounts(), node.getAmounts()));
   }
 
   private String full(

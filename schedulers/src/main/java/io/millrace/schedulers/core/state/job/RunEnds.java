@@ -27,8 +27,9 @@ public final class RunEnds {
     return job.getStartedMs() >= 0 ? job.getStartedMs() : job.getModifiedMs();
   }
 
+  /** The end of a run with this walltime; 0 is none, as for the shard and for hosts. */
   public static long endMs(long begunMs, long walltimeS) {
-    return walltimeS < 0
+    return walltimeS <= 0
         ? UsageProfile.FOREVER
         : UsageProfile.end(begunMs, RequestShape.milliseconds(walltimeS));
   }

@@ -50,9 +50,9 @@ public final class Resumption {
         chunks, place, walltimeS(request.getWalltimeS(), ranMs), request.getJobWide());
   }
 
-  /** Remaining walltime in seconds, rounded up and at least 1; -1 without a limit. */
+  /** Remaining walltime in seconds, rounded up and at least 1; -1 without a limit, as 0 is. */
   public static long walltimeS(long walltimeS, long ranMs) {
-    return walltimeS < 0 ? -1 : Math.max(1, walltimeS - Math.max(0, ranMs) / 1000);
+    return walltimeS <= 0 ? -1 : Math.max(1, walltimeS - Math.max(0, ranMs) / 1000);
   }
 
   /** The same of a limit in milliseconds; {@link Long#MAX_VALUE} without one. */
@@ -60,8 +60,14 @@ public final class Resumption {
     return walltimeMs == Long.MAX_VALUE ? walltimeMs : 1000 * walltimeS(walltimeMs / 1000, ranMs);
   }
 
-  /** How long a job's run has been running, suspensions not counted. */
+  /**
+   * How long a job's run has been running, suspensions not counted. One that has not begun has not
+   * run, however long it has had its nodes: its host counts from its begin.
+   */
   public static long ranMs(Job job, long nowMs) {
+    if (job.getSessionId() == 0) {
+      return 0;
+    }
     if (job.getSuspension() != Suspension.NONE) {
       return job.getRanMs();
     }

@@ -164,9 +164,12 @@ final class Placing {
         new BookedRoom.BookingPeriod(Math.max(spec.getStartMs(), c.nowMs()), spec.getEndMs());
     Sharing sharing = JobRecords.sharing(place.sharing(), false, object);
     boolean stays = !own(node).isEmpty();
+    boolean altered = !spec.equals(reservation.getSpec());
     boolean keeps =
         keepsBooked(name, amounts)
-            && (stays || usable(node, object) && !Reservations.isTaken(reservation, name));
+            && (stays
+                || altered // it loses nothing that it has not lost already
+                || usable(node, object) && !Reservations.isTaken(reservation, name));
     boolean fits =
         keeps
             || (stays || usable(node, object))

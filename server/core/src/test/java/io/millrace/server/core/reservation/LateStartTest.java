@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.NoteHostSilent;
+import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.RunPreempted;
 import io.millrace.schemas.fact.RunShortened;
+import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.output.MessageRun;
 import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.output.StartRun;
@@ -185,5 +187,46 @@ class LateStartTest {
     RunPreempted gone = shards.facts(RunPreempted.class).get(0);
     assertEquals(id, gone.getForJob());
     assertEquals(List.of(), shards.facts(RunShortened.class));
+  }
+
+  /** Staged in for ten minutes, and stopped by its owner before it began: it has not run at all. */
+  @Test
+  void aRunThatIsSuspendedBeforeItBeginsHasItsWholeWalltimeBeforeIt() {
+    StartRun run = granted(job("cy", "workq", 2, 1), "n0", 2);
+    all.toHour(0.1);
+    signal(run.getJobId(), "suspend");
+    assertEquals(0, shards.facts(RunSuspended.class).get(0).getRanMs());
+    shards.started(run);
+    all.reserved("ann", 1.3, 2, "n0", 3);
+    all.toHour(0.4);
+    signal(run.getJobId(), "resume");
+    assertEquals(PbsError.NO_ROOM.code(), resume(run), "its host ends it an hour after it goes on");
+  }
+
+  @Test
+  void aRunThatGoesOnBeforeItBeginsCountsFromItsBegin() {
+    StartRun run = granted(job("cy", "workq", 2, 1), "n0", 2);
+    all.toHour(0.1);
+    signal(run.getJobId(), "suspend");
+    signal(run.getJobId(), "resume");
+    assertEquals(0, resume(run));
+    all.toHour(0.2);
+    shards.started(run);
+    String over = all.submit(all.spec("ann", 1.15, 2, "", Reserving.chunk(1, 3)));
+    assertEquals(PbsError.NO_ROOM.code(), all.confirm(over, Calls.share("n0", 1, 3)));
+    String behind = all.submit(all.spec("ann", 1.25, 2, "", Reserving.chunk(1, 3)));
+    assertEquals(0, all.confirm(behind, Calls.share("n0", 1, 3)));
+  }
+
+  private void signal(String job, String signal) {
+    assertEquals(0, shards.ask(0, Calls.signal(shards.operator(), job, signal)).getCode());
+  }
+
+  private int resume(StartRun run) {
+    CommandMeta engine = shards.engine("default");
+    long epoch = shards.epoch("default");
+    return shards
+        .ask(0, new ResumeRun(engine, "default", epoch, run.getJobId(), run.getRun()))
+        .getCode();
   }
 }

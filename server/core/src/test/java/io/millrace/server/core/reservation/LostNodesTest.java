@@ -25,6 +25,12 @@ class LostNodesTest {
     shards.must(ChangeOperation.SET, ObjectKind.NODE, node, pair);
   }
 
+  private int endsAt(String id, double hour) {
+    long endMs = all.beginMs + (long) (hour * Reserving.HOUR_MS);
+    var wish = ReservationCalls.alter(shards.user("ann"), id).setEndMs(endMs);
+    return shards.ask(0, wish.build()).getCode();
+  }
+
   private List<String> lost(String id) {
     return all.find(id).getLost().stream().map(LostNodesTest::text).toList();
   }
@@ -91,6 +97,27 @@ class LostNodesTest {
         "more than it has of the small one");
     assertEquals(0, all.confirm(id, Calls.share("n0", 1, 3), Calls.share("n9", 1, 3)));
     assertEquals(List.of("n0 too small"), lost(id));
+  }
+
+  /** It loses nothing that it has not lost already. */
+  @Test
+  void whatHasLostNodesMayBeMadeShorter() {
+    String id = all.submit(all.spec("ann", 1, 3, "", chunk(2, 3)));
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 3), Calls.share("n1", 1, 3)));
+    all.toHour(1.1);
+    set("n0", "resources_available.ncpus=2");
+    set("n1", "state=offline");
+    assertEquals(List.of("n0 too small", "n1 offline"), lost(id));
+    assertEquals(0, endsAt(id, 2));
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 3), Calls.share("n1", 1, 3)));
+    assertEquals(List.of("n0 too small", "n1 offline"), lost(id));
+    assertEquals(all.beginMs + 2 * Reserving.HOUR_MS, all.find(id).getSpec().getEndMs());
+    assertEquals(ReservationState.DEGRADED, all.find(id).getSubstate());
+    assertEquals(0, endsAt(id, 4));
+    assertEquals(
+        PbsError.NO_ROOM.code(),
+        all.confirm(id, Calls.share("n0", 1, 3), Calls.share("n1", 1, 3)),
+        "not for longer");
   }
 
   /** Who came first keeps all that is left of a node while it is also booked by who lost it. */

@@ -90,8 +90,14 @@ public final class RunsOfSite {
         });
   }
 
-  /** When a run ends by its walltime, milliseconds since 1970; without one it has no end. */
+  /**
+   * When a run ends by its walltime, milliseconds since 1970; without one it has no end, and none
+   * is known while a cell of Grid Engine keeps its nodes for it: nothing ends it before it goes on.
+   */
   public static long endMs(Job job) {
+    if (!hasNodes(job) && keepsNodes(job)) {
+      return Long.MAX_VALUE;
+    }
     long seconds = RunWalltimes.of(job);
     boolean resumed = job.getResumedMs() >= 0 && hasNodes(job);
     long fromMs = resumed ? job.getResumedMs() - job.getRanMs() : job.getStartedMs();

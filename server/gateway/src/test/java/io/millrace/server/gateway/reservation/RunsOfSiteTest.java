@@ -25,14 +25,18 @@ class RunsOfSiteTest {
     return job;
   }
 
+  private static Job inCell(Job job) {
+    job.getSpec()
+        .setGridEngine(
+            GridEngineRequest.newBuilder().setOptions(List.of()).setCategory("").build());
+    return job;
+  }
+
   @Test
   void aCellOfGridEngineKeepsSlotsForASuspendedRunAndPbsDoesNot() {
     Job job = suspended();
     assertFalse(RunsOfSite.keepsNodes(job));
-    job.getSpec()
-        .setGridEngine(
-            GridEngineRequest.newBuilder().setOptions(List.of()).setCategory("").build());
-    assertTrue(RunsOfSite.keepsNodes(job));
+    assertTrue(RunsOfSite.keepsNodes(inCell(job)));
   }
 
   @Test
@@ -41,5 +45,13 @@ class RunsOfSiteTest {
     assertEquals(101_000L, RunsOfSite.endMs(job));
     job.setSuspension(Suspension.NONE);
     assertEquals(130_000L, RunsOfSite.endMs(job), "one that went on has the rest");
+  }
+
+  @Test
+  void nothingEndsARunThatStandsStillInACell() {
+    Job job = inCell(suspended());
+    assertEquals(Long.MAX_VALUE, RunsOfSite.endMs(job));
+    job.setSuspension(Suspension.NONE);
+    assertEquals(130_000L, RunsOfSite.endMs(job));
   }
 }

@@ -15,6 +15,8 @@ import io.millrace.schemas.state.GridEngineReservation;
 import io.millrace.schemas.state.QueueSlots;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationTransaction;
+import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.query.QueryException;
@@ -121,15 +123,27 @@ final class AdvanceRequest {
     return slots;
   }
 
-  /** What runs and reservations take, but for one. */
-  private FreeAmounts reservations(long besides) throws QueryException, InterruptedException {
+  /**
+   * What runs and reservations take.
+   *
+   * @param held number of one that is held to be counted, which does not count itself; nor do those
+   *     that were held behind it, or two that come together would deny each other the last licence;
+   *     -1 for all
+   */
+  private FreeAmounts reservations(long held) throws QueryException, InterruptedException {
     FreeAmounts all = runs.copy();
     for (Reservation each : CellReservations.all(call, cell)) {
-      if (each.getNumber() != besides) {
+      if (held < 0 || countsFor(each, held)) {
         all.reservation(each.getSpec());
       }
     }
     return all;
+  }
+
+  static boolean countsFor(Reservation other, long held) {
+    ReservationTransaction open = other.getPending();
+    boolean onlyHeld = open != null && open.getKind() == TransactionKind.RESERVE;
+    return other.getNumber() != held && !(onlyHeld && other.getNumber() > held);
   }
 
   /**

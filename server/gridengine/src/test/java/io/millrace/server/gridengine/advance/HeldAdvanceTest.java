@@ -1,6 +1,7 @@
 package io.millrace.server.gridengine.advance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,7 +10,10 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
+import io.millrace.schemas.state.ReservationTransaction;
+import io.millrace.schemas.state.TransactionKind;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
@@ -45,6 +49,21 @@ class HeldAdvanceTest {
   void isGrantedAfterItsLicencesWereCounted() throws Exception {
     HeldAdvance.decide(7, () -> counted(true), this::settle);
     assertEquals(List.of("counted", "granted"), done);
+  }
+
+  /** Two that come together: one of them gets the last licence. */
+  @Test
+  void whatIsHeldCountsForThoseBehindItAlone() {
+    Reservation other = new Reservation();
+    other.setNumber(6);
+    assertTrue(AdvanceRequest.countsFor(other, 5));
+    other.setPending(new ReservationTransaction());
+    other.getPending().setKind(TransactionKind.RESERVE);
+    assertFalse(AdvanceRequest.countsFor(other, 5));
+    assertTrue(AdvanceRequest.countsFor(other, 7));
+    assertFalse(AdvanceRequest.countsFor(other, 6), "itself");
+    other.getPending().setKind(TransactionKind.CANCEL);
+    assertTrue(AdvanceRequest.countsFor(other, 5), "it has been granted");
   }
 
   @Test

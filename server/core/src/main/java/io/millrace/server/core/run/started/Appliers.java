@@ -17,6 +17,10 @@ public final class Appliers {
     Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "started", detail);
     after.setSessionId(fact.getSessionId());
     after.setStartedMs(fact.getStartedMs());
+    if (before.getResumedMs() >= 0) {
+      // It was suspended and went on before it began: it has not run yet.
+      after.setResumedMs(Math.max(before.getResumedMs(), fact.getStartedMs()));
+    }
     after.setRunCount(before.getRunCount() + 1);
     JobRecords.replace(state, before, after);
   }
