@@ -9,10 +9,12 @@ import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.LostNode;
+import io.millrace.schemas.state.OthersAtStart;
 import io.millrace.schemas.state.Placement;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.ReservationTransaction;
+import io.millrace.schemas.state.StartAction;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.schemas.state.TransactionKind;
 import java.util.ArrayList;
@@ -20,12 +22,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
  * Reservations that are more than one window, at random: standing ones, those as soon as possible,
- * maintenance, and transactions; and runs that begin late before what is booked. It has a source of
- * chance of its own.
+ * maintenance, and transactions; runs that begin late before what is booked, and runs of others that
+ * give way to it. It has a source of chance of its own.
  */
 final class RandomKinds {
 
@@ -40,7 +43,9 @@ final class RandomKinds {
     ABORTED,
     BEGUN,
     SHORTENED,
-    ASKED_ANEW
+    ASKED_ANEW,
+    STOPPED,
+    SUSPENDED
   }
 
   private static final String TAKEN = "under maintenance";
@@ -189,6 +194,69 @@ final class RandomKinds {
     did(commit ? KindOfChange.COMMITTED : KindOfChange.ABORTED);
     maintained();
     return (commit ? " commit of " : " abort of ") + it.getQueue();
+  }
+
+  /** Runs of others that would last into a reservation over them give way before it begins. */
+  String giveWay() {
+    StringBuilder said = new StringBuilder();
+    for (Reservation it : List.copyOf(world.reservations.values())) {
+      OthersAtStart others = it.getSpec().getOthers();
+      boolean due =
+          others != null
+              && others.getAction() != StartAction.WAIT
+              && it.getSpec().getStartMs() - others.getLeadMs() <= world.nowMs()
+              && it.getSpec().getEndMs() > world.nowMs();
+      for (BookedNode booked : due ? it.getBooked() : List.<BookedNode>of()) {
+        boolean lost = it.getLost().stream().anyMatch(o -> o.getNode().equals(booked.getNode()));
+        for (long run : List.copyOf(world.running.keySet())) {
+          if (!lost && inTheWay(it, booked, run)) {
+            said.append(" run ").append(run).append(" gives way to ").append(it.getQueue());
+            stop(run, others.getAction());
+          }
+        }
+      }
+    }
+    return said.toString();
+  }
+
+  private boolean inTheWay(Reservation it, BookedNode booked, long run) {
+    long fromMs = Math.max(it.getSpec().getStartMs(), world.nowMs());
+    boolean there =
+        world.running.get(run).stream().anyMatch(o -> o.getNode().equals(booked.getNode()));
+    boolean other = there && !world.inside(run) && !world.killed(run);
+    return other
+        && world.state.books().holdings().endMs(run) > fromMs
+        && (booked.getExclusive() || tooMuch(booked, fromMs));
+  }
+
+  /** Whether what is booked has no room beside the runs that last into it. */
+  private boolean tooMuch(BookedNode booked, long fromMs) {
+    Map<String, Long> all = new TreeMap<>(booked.getAmounts());
+    world.running.forEach(
+        (run, shares) -> {
+          boolean lasts = world.state.books().holdings().endMs(run) > fromMs;
+          if (lasts && !world.inside(run) && !world.killed(run)) {
+            shares.stream()
+                .filter(o -> o.getNode().equals(booked.getNode()))
+                .forEach(o -> NodeAmounts.add(all, o.getAmounts()));
+          }
+        });
+    return all.entrySet().stream()
+        .anyMatch(
+            o ->
+                !NodeAmounts.withoutLimit(o.getKey())
+                    && o.getValue() > world.capacity(booked.getNode(), o.getKey()));
+  }
+
+  private void stop(long run, StartAction action) {
+    Job job = world.jobs.get(run);
+    if (action == StartAction.SUSPEND && job.getSpec().getRerunnable()) {
+      world.suspend(run, true);
+      did(KindOfChange.SUSPENDED);
+    } else {
+      world.kill(run);
+      did(KindOfChange.STOPPED);
+    }
   }
 
   /** A shard ends what nobody has settled in time. */

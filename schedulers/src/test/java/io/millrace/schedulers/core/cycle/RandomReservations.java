@@ -72,6 +72,7 @@ final class RandomReservations {
     StringBuilder said = new StringBuilder();
     if (kinds != null) {
       said.append(kinds.lapse());
+      said.append(kinds.giveWay());
     }
     for (Reservation it : List.copyOf(world.reservations.values())) {
       if (it.getSpec().getEndMs() <= world.nowMs()) {
@@ -121,7 +122,13 @@ final class RandomReservations {
     ReservationSpec spec =
         SampleReservations.spec(random.nextInt(6) == 0 ? "p1" : partition, fromMs, toMs, request);
     // Of the time itself, so that histories go on as they would without it.
-    spec.setOthers(fromMs / 1000 % 4 == 0 ? new OthersAtStart(StartAction.WAIT, 0L) : null);
+    int others = (int) (fromMs / 1000 % 8);
+    if (kinds == null || others >= StartAction.values().length) {
+      spec.setOthers(others % 4 == 0 ? new OthersAtStart(StartAction.WAIT, 0L) : null);
+    } else {
+      long leadMs = 20_000L * (fromMs / 8000 % 4);
+      spec.setOthers(new OthersAtStart(StartAction.values()[others], leadMs));
+    }
     return spec;
   }
 

@@ -1,33 +1,36 @@
 package io.millrace.server.core.shard;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
-import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.fact.ReservationAltered;
+import io.millrace.schemas.fact.ReservationSettled;
+import io.millrace.schemas.fact.ReservationReturned;
+import io.millrace.schemas.fact.ReservationStarted;
+import io.millrace.schemas.fact.RunStarted;
+import io.millrace.schemas.fact.RunShortened;
+import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.ReservationConfirmed;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunResumed;
-import io.millrace.schemas.pbs.resources.HeldPieces;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
-import io.millrace.schemas.state.ReservedJob;
+import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.placement.BestEffortQueue;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.Tables;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,52 +46,156 @@ import org.apache.avro.specific.SpecificRecord;
  * A plain count, from the records of reservations and jobs alone: whenever a node is booked or
  * given, it is at no time to come booked or used above what it has.
  *
- * <p>Only what the fact gives has to have room: an administrator may have shrunk the node under
+ * <p>The same for each time that a run lasts longer, a reservation changes or a transaction is
+ * settled. Only what the fact gives has to have room: an administrator may have shrunk the node under
  * what was given before. What a transaction is to make of a reservation is counted twice, beside
  * what the reservation is until then and in its place.
  */
 final class BookedNodes {
   private static final long NEVER = Long.MAX_VALUE;
+  private static final long SECOND_MS = 1000;
 
   /** Each reservation as the last fact told it. */
   private final Map<String, Reservation> told = new HashMap<>();
 
+  /** When the run of each job ends, as the last fact told it. */
+  private final Map<String, Long> ends = new HashMap<>();
+
+  /**
+   * What a fact gives.
+   *
+   * @param held the reservation for which the fact holds what it is to be; null for none
+   * @param uses those of a node that are given
+   * @param fromMs only from then on
+   * @param toMs until then
+   */
+  private record Given(
+      SpecificRecord fact, Reservation held, Predicate<Use> uses, long fromMs, long toMs) {
+
+    Given but(boolean laterAlone) {
+      return laterAlone ? new Given(fact, held, uses.and(Use::later), fromMs, toMs) : this;
+    }
+  }
+
   void check(Tables tables, SpecificRecord fact) {
     Set<String> nodes = new TreeSet<>();
     Set<String> kept = Set.of();
-    Reservation held = null;
-    Predicate<Use> given = use -> false;
-    if (fact instanceof ReservationConfirmed confirmed) {
-      Reservation one = confirmed.getReservation();
+    Given given = null;
+    long nowMs = Envelope.ofFact(fact).getAtMs();
+    Reservation one = booking(fact);
+    if (one != null) {
       one.getBooked().forEach(it -> nodes.add(it.getNode()));
       one.getPlacements().stream()
           .flatMap(it -> it.getBooked().stream())
           .forEach(it -> nodes.add(it.getNode()));
-      if (isHeld(one) && !isHeld(told.get(one.getId()))) {
-        held = one;
+      boolean holds = isHeld(one) && !isHeld(told.get(one.getId()));
+      if (holds) {
         one.getPending().getBooked().forEach(it -> nodes.add(it.getNode()));
       }
-      given = given(one, held != null);
+      given = new Given(fact, holds ? one : null, given(one, holds), nowMs, NEVER);
       kept = kept(one);
-    } else if (fact instanceof RunGranted granted) {
-      granted.getAllocation().getShares().forEach(it -> nodes.add(it.getNode()));
-      given = use -> use.who.equals(granted.getJobId());
-    } else if (fact instanceof RunResumed resumed) {
-      Job job = tables.jobs().get(Keys.number(Keys.jobNumber(resumed.getJobId())));
-      job.getAllocation().getShares().stream().map(NodeShare::getNode).forEach(nodes::add);
-      given = use -> use.who.equals(resumed.getJobId());
     }
-    for (String name : nodes) {
+    Job job = ofRun(tables, fact);
+    if (job != null) {
+      given = ofRun(tables, fact, job, nowMs);
+      job.getAllocation().getShares().stream().map(NodeShare::getNode).forEach(nodes::add);
+      ends.put(job.getId(), end(job));
+    }
+    for (String name : given == null ? Set.<String>of() : nodes) {
       Node node = tables.nodes().get(name);
       if (node != null) {
-        Predicate<Use> anew = kept.contains(name) ? given.and(use -> use.later) : given;
-        everyTime(tables, node, fact, held, anew);
+        everyTime(tables, node, given.but(kept.contains(name)));
       }
     }
     Schema.Field field = fact.getSchema().getField("reservation");
-    if (field != null && fact.get(field.pos()) instanceof Reservation one) {
-      told.put(one.getId(), one);
+    if (field != null && fact.get(field.pos()) instanceof Reservation last) {
+      told.put(last.getId(), last);
     }
+  }
+
+  /**
+   * The reservation whose nodes or times a fact may change to more than it had; null for none. One
+   * that is only told of what is lost, or of its end, has no more of any node.
+   */
+  private static Reservation booking(SpecificRecord fact) {
+    if (fact instanceof ReservationConfirmed confirmed) {
+      return confirmed.getReservation();
+    } else if (fact instanceof ReservationAltered altered) {
+      return altered.getReservation();
+    } else if (fact instanceof ReservationSettled settled) {
+      return settled.getReservation();
+    } else if (fact instanceof ReservationReturned returned) {
+      return returned.getReservation();
+    } else if (fact instanceof ReservationStarted started) {
+      return started.getReservation();
+    }
+    return null;
+  }
+
+  /** The job whose run a fact begins, or whose end it may change; null when none runs on. */
+  private static Job ofRun(Tables tables, SpecificRecord fact) {
+    String id = "";
+    if (fact instanceof RunGranted granted) {
+      id = granted.getJobId();
+    } else if (fact instanceof RunResumed resumed) {
+      id = resumed.getJobId();
+    } else if (fact instanceof RunStarted started) {
+      id = started.getJobId();
+    } else if (fact instanceof RunShortened shortened) {
+      id = shortened.getJobId();
+    } else if (fact instanceof JobAltered altered) {
+      id = altered.getJobId();
+    }
+    Job job = id.isEmpty() ? null : tables.jobs().get(Keys.number(Keys.jobNumber(id)));
+    boolean runs =
+        job != null
+            && job.getStatus() == JobStatus.RUNNING
+            && job.getSuspension() == Suspension.NONE
+            && job.getAllocation() != null;
+    return runs ? job : null;
+  }
+
+  /** A run is given its nodes to its end, and one that is to last longer the time behind it. */
+  private Given ofRun(Tables tables, SpecificRecord fact, Job job, long nowMs) {
+    Predicate<Use> its = use -> use.who.equals(job.getId());
+    if (fact instanceof RunGranted || fact instanceof RunResumed) {
+      return new Given(fact, null, its, nowMs, NEVER);
+    }
+    long beforeMs = ends.getOrDefault(job.getId(), NEVER);
+    long endMs = end(job);
+    boolean longer = beforeMs < endMs && job.getKilling() == KillPurpose.NONE;
+    // One that lies over a booking already gives way when that begins.
+    if (!longer || overlies(tables, job, beforeMs - 1, its)) {
+      return null;
+    }
+    // Walltimes are whole seconds: one that begins late by less is not ended earlier for it.
+    boolean late = fact instanceof RunStarted && endMs != NEVER;
+    return new Given(fact, null, its, beforeMs, late ? endMs - SECOND_MS + 1 : endMs);
+  }
+
+  private static boolean overlies(Tables tables, Job job, long atMs, Predicate<Use> its) {
+    for (NodeShare share : job.getAllocation().getShares()) {
+      Node node = tables.nodes().get(share.getNode());
+      if (node != null) {
+        List<Use> uses = booked(tables, node);
+        for (Holding holding : node.getHoldings()) {
+          if (holding.getNumber() == job.getNumber()) {
+            boolean alone = holding.getExclusive();
+            Map<String, Long> has = holding.getAmounts();
+            uses.add(new Use(0, NEVER, has, alone, job.getId(), false, false));
+          }
+        }
+        if (!fits(at(uses, atMs), capacity(tables, node), its)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static Map<String, Long> capacity(Tables tables, Node node) {
+    ClusterObject object = PartitionTable.node(tables, node.getName());
+    return NodeAmounts.capacity(node, object, resources(tables));
   }
 
   /** What a reservation is given: its window, its later occurrences at first, or what is held. */
@@ -101,20 +208,26 @@ final class BookedNodes {
     return use -> use.who.equals(one.getQueue()) && (use.held ? held : use.later ? first : !held);
   }
 
-  /** The nodes of which it has no more and for no longer in its window than it had before. */
+  /**
+   * The nodes of which it has no more and for no longer in its window than it had before: in that
+   * window, in what a transaction held, or in a later occurrence.
+   */
   private Set<String> kept(Reservation one) {
     Set<String> kept = new TreeSet<>();
     Reservation before = told.get(one.getId());
-    boolean within =
-        before != null
-            && one.getSpec().getStartMs() >= before.getSpec().getStartMs()
-            && one.getSpec().getEndMs() <= before.getSpec().getEndMs();
-    for (BookedNode now : within ? one.getBooked() : List.<BookedNode>of()) {
-      before.getBooked().stream()
-          .filter(it -> it.getNode().equals(now.getNode()))
-          .filter(it -> it.getExclusive() || !now.getExclusive())
-          .filter(it -> NodeAmounts.fits(it.getAmounts(), now.getAmounts()))
-          .forEach(it -> kept.add(it.getNode()));
+    if (before == null) {
+      return kept;
+    }
+    long fromMs = one.getSpec().getStartMs();
+    long toMs = one.getSpec().getEndMs();
+    for (BookedNode now : one.getBooked()) {
+      List<Use> had = new ArrayList<>();
+      add(before, now.getNode(), had, true);
+      had.removeIf(it -> it.from > fromMs || it.to < toMs);
+      had.stream()
+          .filter(it -> it.alone || !now.getExclusive())
+          .filter(it -> NodeAmounts.fits(it.amounts, now.getAmounts()))
+          .forEach(it -> kept.add(now.getNode()));
     }
     return kept;
   }
@@ -144,25 +257,24 @@ final class BookedNodes {
     }
   }
 
-  /**
-   * @param held the reservation for which the fact holds what it is to be; null for none
-   */
-  private static void everyTime(
-      Tables tables, Node node, SpecificRecord fact, Reservation held, Predicate<Use> given) {
+  private static void everyTime(Tables tables, Node node, Given given) {
+    SpecificRecord fact = given.fact;
+    Reservation held = given.held;
     long nowMs = Envelope.ofFact(fact).getAtMs();
     List<Use> uses = booked(tables, node);
     List<Use> runs = runs(tables, node, uses, fact);
     uses.addAll(runs);
-    ClusterObject object = PartitionTable.node(tables, node.getName());
-    Map<String, Long> has = NodeAmounts.capacity(node, object, resources(tables));
+    Map<String, Long> has = capacity(tables, node);
     Predicate<Use> its = it -> held != null && it.who.equals(held.getQueue());
-    for (long at : times(uses, nowMs)) {
+    Set<Long> times = times(uses, Math.max(nowMs, given.fromMs));
+    times.removeIf(it -> it >= given.toMs);
+    for (long at : times) {
       List<Use> then = at(uses, at);
       List<Use> before = new ArrayList<>(then);
       before.removeIf(its.and(Use::held));
       boolean shrunk = held != null && !fits(before, has, its);
       assertTrue(
-          shrunk || fits(then, has, given),
+          shrunk || fits(then, has, given.uses),
           () -> node.getName() + " has " + has + " at " + at + ": " + then + fact);
     }
     if (held == null || isTaken(held, node.getName())) {
@@ -193,34 +305,37 @@ final class BookedNodes {
   private static List<Use> booked(Tables tables, Node node) {
     List<Use> uses = new ArrayList<>();
     for (Reservation one : ReservationCalls.all(tables)) {
-      for (BookedNode booked : one.getBooked()) {
-        if (booked.getNode().equals(node.getName()) && !isTaken(one, node.getName())) {
-          long from = one.getSpec().getStartMs();
-          uses.add(Use.of(from, one.getSpec().getEndMs(), booked, one, false));
-        }
-      }
-    }
-    for (Reservation one : ReservationCalls.all(tables)) {
-      if (isHeld(one)) {
-        ReservationSpec then = one.getPending().getSpec();
-        for (BookedNode held : one.getPending().getBooked()) {
-          if (held.getNode().equals(node.getName())) {
-            Use use = Use.of(then.getStartMs(), then.getEndMs(), held, one, true);
-            uses.add(use.ofTransaction());
-          }
-        }
-      }
-      long lengthMs = one.getUsual() == null ? length(one) : one.getUsual().getLengthMs();
-      for (int i = 0; i < one.getLies().size(); i++) {
-        long from = one.getSpec().getLaterMs().get(i);
-        for (BookedNode booked : one.getPlacements().get(one.getLies().get(i)).getBooked()) {
-          if (booked.getNode().equals(node.getName())) {
-            uses.add(Use.of(from, from + lengthMs, booked, one, true));
-          }
-        }
-      }
+      add(one, node.getName(), uses, false);
     }
     return uses;
+  }
+
+  /** What one has of a node, whenever: what maintenance has taken only where it is asked for. */
+  private static void add(Reservation one, String node, List<Use> uses, boolean taken) {
+    for (BookedNode booked : one.getBooked()) {
+      if (booked.getNode().equals(node) && (taken || !isTaken(one, node))) {
+        long from = one.getSpec().getStartMs();
+        uses.add(Use.of(from, one.getSpec().getEndMs(), booked, one, false));
+      }
+    }
+    if (isHeld(one)) {
+      ReservationSpec then = one.getPending().getSpec();
+      for (BookedNode held : one.getPending().getBooked()) {
+        if (held.getNode().equals(node)) {
+          Use use = Use.of(then.getStartMs(), then.getEndMs(), held, one, true);
+          uses.add(use.ofTransaction());
+        }
+      }
+    }
+    long lengthMs = one.getUsual() == null ? length(one) : one.getUsual().getLengthMs();
+    for (int i = 0; i < one.getLies().size(); i++) {
+      long from = one.getSpec().getLaterMs().get(i);
+      for (BookedNode booked : one.getPlacements().get(one.getLies().get(i)).getBooked()) {
+        if (booked.getNode().equals(node)) {
+          uses.add(Use.of(from, from + lengthMs, booked, one, true));
+        }
+      }
+    }
   }
 
   private static long length(Reservation one) {
@@ -297,115 +412,19 @@ final class BookedNodes {
 
   private static long end(Job job) {
     long seconds = job.getSpec().getRequest().getWalltimeS();
+    long limit = job.getBookedLimitS();
+    seconds = limit > 0 && (seconds <= 0 || limit < seconds) ? limit : seconds;
     if (seconds <= 0) {
       return NEVER;
     }
     boolean resumed = job.getResumedMs() >= 0;
-    return (resumed ? job.getResumedMs() - job.getRanMs() : job.getStartedMs()) + seconds * 1000;
+    long fromMs = resumed ? job.getResumedMs() - job.getRanMs() : job.getStartedMs();
+    return fromMs + seconds * SECOND_MS;
   }
 
   private static ResourceTable resources(Tables tables) {
     List<ClusterObject> custom = new ArrayList<>();
     tables.objects().scan("RESOURCE/", "RESOURCE0", (key, object) -> custom.add(object));
     return ResourceTable.of(custom);
-  }
-
-  /** What follows from the records of reservations and jobs is as they say. */
-  static void derived(Tables tables) {
-    Map<String, Object> bookings = new TreeMap<>();
-    for (Reservation one : ReservationCalls.all(tables)) {
-      for (BookedNode booked : one.getBooked()) {
-        bookings.put(
-            Keys.booking(booked.getNode(), one.getSpec().getStartMs(), one.getNumber()),
-            booked.getAmounts());
-      }
-      for (HeldPieces piece : HeldPieces.of(one)) {
-        for (BookedNode booked : piece.booked()) {
-          bookings.put(
-              Keys.booking(booked.getNode(), piece.startMs(), one.getNumber()) + "+",
-              booked.getAmounts());
-        }
-      }
-      for (int i = 0; i < one.getLies().size(); i++) {
-        for (BookedNode booked : one.getPlacements().get(one.getLies().get(i)).getBooked()) {
-          long startMs = one.getSpec().getLaterMs().get(i);
-          bookings.put(
-              Keys.booking(booked.getNode(), startMs, one.getNumber()), booked.getAmounts());
-        }
-      }
-    }
-    Map<String, Object> kept = new TreeMap<>();
-    tables
-        .bookings()
-        .scan(
-            "",
-            null,
-            (key, it) -> {
-              kept.put(key, it.getAmounts());
-              for (long startMs : it.getLaterMs()) {
-                String later = Keys.booking(it.getNode(), startMs, it.getNumber());
-                assertNull(kept.put(later, it.getAmounts()), later);
-              }
-              return true;
-            });
-    assertEquals(bookings, kept);
-    WalkedBookings.check(tables);
-    counted(tables);
-    Set<String> inside = new TreeSet<>();
-    for (Object record : WatchedTable.of(tables, "jobs").records().values()) {
-      Job job = (Job) record;
-      String queue = job.getSpec().getQueue();
-      if (job.getStatus() != JobStatus.FINISHED && queue.matches("[RSM]\\d+")) {
-        inside.add(Keys.reserved(Long.parseLong(queue.substring(1)), job.getNumber()));
-      }
-    }
-    Set<String> found = new TreeSet<>();
-    tables.table(ReservedJob.class).scan("", null, (key, it) -> found.add(key));
-    assertEquals(inside, found);
-  }
-
-  /** The most processors of what it is, is to be, or is again in its next occurrence. */
-  private static long cpus(Reservation one) {
-    if (!one.getSpec().getMaintained().isEmpty()) {
-      return 0;
-    }
-    ReservationSpec held = one.getPending() == null ? null : one.getPending().getSpec();
-    long most = one.getUsual() == null ? 0 : cpus(one.getUsual().getRequest());
-    for (ReservationSpec spec : Arrays.asList(one.getSpec(), one.getAsked(), held)) {
-      most = spec == null ? most : Math.max(most, cpus(spec.getRequest()));
-    }
-    return most;
-  }
-
-  private static long cpus(ResourceRequest request) {
-    return request.getChunks().stream()
-        .mapToLong(it -> it.getCount() * it.getAmounts().getOrDefault("ncpus", 0L))
-        .sum();
-  }
-
-  /** So many reservations each user has, and asks for so much with them. */
-  private static void counted(Tables tables) {
-    Map<String, Long> counts = new TreeMap<>();
-    Map<String, Long> amounts = new TreeMap<>();
-    for (Reservation one : ReservationCalls.all(tables)) {
-      String owner = "u:" + one.getSpec().getOwner();
-      counts.merge(owner, 1L, Long::sum);
-      amounts.merge(owner, cpus(one), Long::sum);
-    }
-    amounts.values().removeIf(it -> it == 0);
-    Map<String, Long> counted = new TreeMap<>();
-    Map<String, Long> reserved = new TreeMap<>();
-    tables
-        .table(io.millrace.schemas.state.ReservationCount.class)
-        .scan(
-            "u",
-            "v",
-            (key, it) -> {
-              reserved.put(key, it.getAmounts().getOrDefault("ncpus", 0L));
-              return counted.put(key, it.getCount()) == null;
-            });
-    reserved.values().removeIf(it -> it == 0);
-    assertEquals(counts, counted);
-    assertEquals(amounts, reserved);
   }
 }

@@ -6,9 +6,11 @@ import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.NoteFolder;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.pbs.attributes.NodeSharing;
 import io.millrace.schemas.pbs.attributes.SchedulerFolders;
+import io.millrace.schemas.state.Job;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -20,6 +22,8 @@ final class DirectiveCalls {
   private static final List<String> SCHEDULERS = List.of("es", "ws", "s0");
   private static final List<String> PARTITIONS = List.of("peast", "pwest", "p0", "p1");
   private static final List<String> FOLDERS = List.of("/a", "/b");
+  private static final List<String> STARTS =
+      List.of("requeue", "suspend", "kill", "wait", "avoid");
   private static final List<String> TRUTHS = List.of("t", "t", "t", "t", "f");
 
   private final Random random;
@@ -34,8 +38,8 @@ final class DirectiveCalls {
   List<ChangeObject> first() {
     return List.of(
         set(ObjectKind.SERVER, "", "ledger_snapshot_facts=120", "eligible_time_enable=t"),
-        make(ObjectKind.SCHEDULER, "es"),
-        make(ObjectKind.SCHEDULER, "ws"),
+        make(ObjectKind.SCHEDULER, "es", "reservation_start=suspend", "reservation_lead=30"),
+        make(ObjectKind.SCHEDULER, "ws", "reservation_start=kill"),
         set(ObjectKind.SCHEDULER, "es", "partition=peast"),
         set(ObjectKind.SCHEDULER, "ws", "partition=pwest"),
         make(ObjectKind.QUEUE, "east", "queue_type=e", "enabled=t", "started=t", "partition=peast"),
@@ -139,7 +143,8 @@ final class DirectiveCalls {
       shards.send(0, new NoteFolder(host, name, SchedulerFolders.LOG, pick(FOLDERS)));
     }
     return switch (random.nextInt(9)) {
-      case 7, 8 -> edit(by, ObjectKind.SCHEDULER, name, "sched_log=" + pick(FOLDERS));
+      case 7 -> edit(by, ObjectKind.SCHEDULER, name, "sched_log=" + pick(FOLDERS));
+      case 8 -> othersAtStart(by, random.nextBoolean() ? "default" : name);
       case 0, 1 -> Calls.change(by, ChangeOperation.CREATE, ObjectKind.SCHEDULER, name);
       case 2 ->
           random.nextInt(4) > 0
@@ -148,6 +153,16 @@ final class DirectiveCalls {
       case 3, 4, 5 -> edit(by, ObjectKind.SCHEDULER, name, "partition+=" + pick(PARTITIONS));
       default -> edit(by, ObjectKind.SCHEDULER, name, "partition-=" + pick(PARTITIONS));
     };
+  }
+
+  /** What becomes of runs over which a reservation begins, and how long before. */
+  private ChangeObject othersAtStart(CommandMeta by, String name) {
+    return edit(
+        by,
+        ObjectKind.SCHEDULER,
+        name,
+        "reservation_start=" + pick(STARTS),
+        "reservation_lead=" + (random.nextBoolean() ? 0 : random.nextInt(120)));
   }
 
   private ChangeObject other(CommandMeta by) {
@@ -180,13 +195,24 @@ final class DirectiveCalls {
 
   AlterJob alter(CommandMeta by, String job, String holds) {
     AlterJob.Builder wish = AlterJob.newBuilder().setMeta(by).setJobId(job);
-    switch (random.nextInt(4)) {
+    switch (random.nextInt(6)) {
+      case 4, 5 -> walltime(wish, job);
       case 0 -> wish.setName("job" + random.nextInt(10));
       case 1 -> wish.setPriority(random.nextInt(100));
       case 2 -> wish.setHolds(holds);
       default -> wish.setRerunnable(random.nextBoolean());
     }
     return wish.build();
+  }
+
+  /** Another walltime, mostly a longer one; of a running job nothing else can change. */
+  private void walltime(AlterJob.Builder wish, String id) {
+    Job job = shards.job(id);
+    if (job != null) {
+      ResourceRequest now = job.getSpec().getRequest();
+      long walltimeS = Math.max(0, now.getWalltimeS()) + random.nextInt(900) - 100;
+      wish.setRequest(ResourceRequest.newBuilder(now).setWalltimeS(walltimeS).build());
+    }
   }
 
   private ChangeObject routing(CommandMeta by) {

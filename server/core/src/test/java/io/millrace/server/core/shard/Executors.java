@@ -164,6 +164,15 @@ final class Executors {
     repeat();
   }
 
+  /** Says that the run of a job has begun, where an executor has it. */
+  void begin(String jobId) {
+    active.stream()
+        .filter(order -> order.getJobId().equals(jobId) && order.getTask() == null)
+        .findFirst()
+        .ifPresent(
+            order -> say(order.getShard(), Calls.started(shards.executor(order.getHost()), order)));
+  }
+
   /** A run has used more processor time on all its hosts than its job may, as far as is heard. */
   private void useTooMuch(StartRun order) {
     int shard = order.getShard();

@@ -76,6 +76,7 @@ final class History {
   private final ReservationActs reservations;
   private final Executors executors;
   private final ShareCalls shares;
+  private final ReservationScenes scenes;
   private final JobWishes wishes;
 
   /** Every command that waits for an answer, by its id. */
@@ -96,6 +97,7 @@ final class History {
     reservations = new ReservationActs(random, shards, this::send);
     executors = new Executors(random, shards);
     shares = new ShareCalls(seed, shards);
+    scenes = new ReservationScenes(random, shards, executors);
     wishes = new JobWishes(random, shards, this::job, executors::anyJob);
     acts = acts();
     weights = acts.stream().mapToInt(Act::weight).sum();
@@ -128,9 +130,10 @@ final class History {
         new Act(2, () -> user(m -> new RunNow(m, job(), chance(60) ? List.of() : nodes()))),
         new Act(1, () -> user(m -> new MessageJob(m, perhapsRunning(), "E", "hello"))),
         new Act(1, this::limitArray),
-        new Act(5, this::reserve),
+        new Act(3, this::reserve),
         new Act(1, this::maintain),
-        new Act(10, () -> reservations.look(any())),
+        new Act(4, scenes::play),
+        new Act(7, () -> reservations.look(any())),
         new Act(4, this::submitInto),
         new Act(3, () -> user(m -> reservations.ofRun(m, perhapsRunning(), shards.nowMs))),
         new Act(2, () -> user(m -> reservations.forJob(m, job(), shards.nowMs))),

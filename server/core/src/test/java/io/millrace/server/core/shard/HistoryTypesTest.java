@@ -9,9 +9,6 @@ import io.millrace.schemas.fact.JobKept;
 import io.millrace.schemas.fact.JobOfferRefused;
 import io.millrace.schemas.fact.NodeKept;
 import io.millrace.schemas.fact.NodeRemoved;
-import io.millrace.schemas.fact.ReservationReturned;
-import io.millrace.schemas.fact.RunPreempted;
-import io.millrace.schemas.fact.RunShortened;
 import io.millrace.schemas.fact.TimerFailed;
 import io.millrace.schemas.fact.UsagesSet;
 import io.millrace.server.core.answer.AnswerMemory;
@@ -38,9 +35,6 @@ class HistoryTypesTest {
           TimerFailed.class.getName(),
           JobOfferRefused.class.getName(),
           JobKept.class.getName(),
-          RunPreempted.class.getName(),
-          ReservationReturned.class.getName(),
-          RunShortened.class.getName(),
           UsagesSet.class.getName());
 
   @Test

@@ -11,9 +11,11 @@ import io.millrace.schemas.command.ReserveTogether;
 import io.millrace.schemas.command.SettleReservation;
 import io.millrace.schemas.command.SubmitReservation;
 import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.OthersAtStart;
 import io.millrace.schemas.state.PartOf;
@@ -24,6 +26,8 @@ import io.millrace.schemas.state.ReservationWhole;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.SiteWish;
 import io.millrace.schemas.state.StartAction;
+import io.millrace.server.core.placement.BookedRoom;
+import io.millrace.server.core.placement.CustomResources;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.Tables;
 import java.util.ArrayList;
@@ -38,6 +42,7 @@ import org.apache.avro.specific.SpecificRecord;
 final class ReservationActs {
   private static final List<String> PARTITIONS = List.of("pbs-default", "peast", "pwest");
   private static final int HOUR_MS = 3_600_000;
+  private static final int MINUTE_MS = 60_000;
 
   private final Random random;
   private final TestShards shards;
@@ -112,8 +117,11 @@ final class ReservationActs {
 
   private SubmitReservation alone(
       CommandMeta meta, String owner, ResourceRequest request, long nowMs) {
-    long startMs = nowMs + random.nextInt(2 * HOUR_MS) - (chance(3) ? HOUR_MS : -100);
-    long endMs = startMs + 1000 + random.nextInt(3 * HOUR_MS);
+    // Of those that are soon and short more begin and come again while the history lasts.
+    boolean soon = chance(50);
+    long aheadMs = random.nextInt(soon ? 5 * MINUTE_MS : 2 * HOUR_MS);
+    long startMs = nowMs + aheadMs - (chance(3) ? HOUR_MS : -100);
+    long endMs = startMs + 1000 + random.nextInt(soon ? 10 * MINUTE_MS : 3 * HOUR_MS);
     ReservationSpec spec =
         ReservationCalls.spec(
             owner,
@@ -125,12 +133,12 @@ final class ReservationActs {
     for (int i = chance(20) ? random.nextInt(4) : 0; i > 0; i--) {
       List<Long> later = new ArrayList<>(spec.getLaterMs());
       long last = later.isEmpty() ? startMs : later.get(later.size() - 1);
-      later.add(last + endMs - startMs + random.nextInt(HOUR_MS));
+      later.add(last + endMs - startMs + random.nextInt(soon ? MINUTE_MS : HOUR_MS));
       spec.setLaterMs(later);
       spec.setRule("FREQ=HOURLY");
     }
-    // Of the number itself, so that histories go on as they would without it.
-    spec.setOthers(startMs % 4 == 0 ? new OthersAtStart(StartAction.WAIT, 0L) : null);
+    // Over runs of others; what becomes of these the scheduler object says.
+    spec.setOthers(chance(50) ? new OthersAtStart(StartAction.WAIT, 0L) : null);
     long interactive = chance(60) ? 0 : random.nextInt(100) - 50;
     return new SubmitReservation(meta, spec, interactive, false, chance(25), false);
   }
@@ -209,23 +217,28 @@ final class ReservationActs {
   /** The engine of a shard's scheduler looks at its reservations that want something. */
   void look(int shard) {
     Tables tables = shards.tables(shard);
-    for (Reservation one : ReservationCalls.all(tables)) {
-      boolean wants =
-          one.getShares().isEmpty() || one.getAsked() != null || !one.getLost().isEmpty();
-      if (!wants && !chance(3)) {
-        continue;
-      }
-      String scheduler = PartitionTable.schedulerOf(tables, one.getSpec().getPartition());
-      Scheduler known = tables.schedulers().get(scheduler);
-      long epoch = known == null ? 1 : known.getEpoch();
-      CommandMeta meta = shards.engine(scheduler);
-      SpecificRecord proposal =
-          chance(15)
-              ? ReservationCalls.deny(meta, epoch, scheduler, one, "no room")
-              : ReservationCalls.confirm(meta, epoch, scheduler, one, shares(tables, one));
-      shards.send(chance(95) ? shard : random.nextInt(TestShards.COUNT), proposal);
+    List<Reservation> all = ReservationCalls.all(tables);
+    List<Reservation> wanting = new ArrayList<>(all);
+    wanting.removeIf(
+        one -> !one.getShares().isEmpty() && one.getAsked() == null && one.getLost().isEmpty());
+    List<Reservation> from = wanting.isEmpty() || chance(3) ? all : wanting;
+    if (from.isEmpty()) {
       return;
     }
+    propose(shard, pick(from));
+  }
+
+  private void propose(int shard, Reservation one) {
+    Tables tables = shards.tables(shard);
+    String scheduler = PartitionTable.schedulerOf(tables, one.getSpec().getPartition());
+    Scheduler known = tables.schedulers().get(scheduler);
+    long epoch = known == null ? 1 : known.getEpoch();
+    CommandMeta meta = shards.engine(scheduler);
+    SpecificRecord proposal =
+        chance(15)
+            ? ReservationCalls.deny(meta, epoch, scheduler, one, "no room")
+            : ReservationCalls.confirm(meta, epoch, scheduler, one, shares(tables, one));
+    shards.send(chance(95) ? shard : random.nextInt(TestShards.COUNT), proposal);
   }
 
   /** Each chunk on some node of the shard, or where it is. */
@@ -236,10 +249,29 @@ final class ReservationActs {
         && spec.getRequest().getChunks().equals(one.getSpec().getRequest().getChunks())) {
       return one.getShares();
     }
-    List<String> names = new ArrayList<>();
-    for (Object node : WatchedTable.of(tables, "nodes").records().values()) {
-      names.add(((Node) node).getName());
+    // Those of which all is free, and of these those with runs, are liked best.
+    List<String> there = new ArrayList<>();
+    List<String> free = new ArrayList<>();
+    List<String> over = new ArrayList<>();
+    BookedRoom room = new BookedRoom(tables, CustomResources.with(tables), shards.nowMs);
+    long fromMs = Math.max(shards.nowMs, spec.getStartMs());
+    BookedRoom.BookingPeriod span = new BookedRoom.BookingPeriod(fromMs, spec.getEndMs());
+    boolean asked = spec.getOthers() != null;
+    BookedRoom.Asker asker = new BookedRoom.Asker(one.getNumber(), -1, asked);
+    Map<String, Long> first = spec.getRequest().getChunks().get(0).getAmounts();
+    for (Object record : WatchedTable.of(tables, "nodes").records().values()) {
+      Node node = (Node) record;
+      ClusterObject object = PartitionTable.node(tables, node.getName());
+      boolean its =
+          object != null && PartitionTable.partitionOf(object).equals(spec.getPartition());
+      boolean fits = its && NodeAmounts.fits(room.free(node, object, span, asker), first);
+      (its || chance(10) ? there : new ArrayList<String>()).add(node.getName());
+      (fits && node.getUp() ? free : new ArrayList<String>()).add(node.getName());
+      boolean runs = fits && node.getUp() && !node.getHoldings().isEmpty();
+      (runs ? over : new ArrayList<String>()).add(node.getName());
     }
+    List<String> names = !free.isEmpty() && chance(80) ? free : there;
+    names = asked && !over.isEmpty() && chance(80) ? over : names;
     List<NodeShare> shares = new ArrayList<>();
     for (Chunk chunk : spec.getRequest().getChunks()) {
       for (int i = 0; i < chunk.getCount() && !names.isEmpty(); i++) {

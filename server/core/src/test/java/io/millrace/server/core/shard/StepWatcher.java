@@ -104,7 +104,7 @@ final class StepWatcher implements TestShards.Observer {
     if (++steps % LOOK_EVERY == 0) {
       TableRules.hold(live);
       for (int i = 0; i < TestShards.COUNT; i++) {
-        BookedNodes.derived(live.tables(i));
+        DerivedBookings.check(live.tables(i));
       }
     }
   }
