@@ -391,7 +391,8 @@ final class RandomKinds {
   private String begin() {
     for (Map.Entry<Long, List<NodeShare>> run : world.running.entrySet()) {
       Job job = world.jobs.get(run.getKey());
-      boolean fresh = job.getResumedMs() < 0 && job.getSuspension() == Suspension.NONE;
+      // One that was suspended before it began may go on before that.
+      boolean fresh = job.getSuspension() == Suspension.NONE;
       // What is told to end is left alone.
       fresh &= !world.killed(run.getKey());
       fresh &= !world.state.books().preemption().stopped(run.getKey());
@@ -402,13 +403,14 @@ final class RandomKinds {
       long beganMs = job.getStartedMs() + (lateMs == 0 ? 0 : random.nextLong(lateMs + 1));
       long walltimeS = job.getSpec().getRequest().getWalltimeS();
       long firstMs = world.inside(run.getKey()) ? 0 : firstBooked(run.getValue());
-      boolean reaches = walltimeS > 0 && firstMs > 0 && beganMs + 1000 * walltimeS > firstMs;
+      long sinceMs = Math.max(beganMs, job.getResumedMs());
+      boolean reaches = walltimeS > 0 && firstMs > 0 && sinceMs + 1000 * walltimeS > firstMs;
       if (!reaches) {
         world.begin(job, beganMs);
         did(KindOfChange.BEGUN);
         return " run of " + job.getNumber() + " begun at " + beganMs;
       }
-      long leftS = (firstMs - beganMs) / 1000;
+      long leftS = (firstMs - sinceMs) / 1000;
       if (leftS > 0) {
         world.begin(job, beganMs);
         world.shorten(job, leftS);

@@ -13,6 +13,7 @@ import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.pbs.resources.BookedTime;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.Resumption;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -222,8 +223,7 @@ final class SchedulerFixture {
   void suspend(long number, boolean resumable) {
     Job job = jobs.get(number);
     List<NodeShare> shares = running.remove(number);
-    long sinceMs = job.getResumedMs() >= 0 ? job.getResumedMs() : job.getStartedMs();
-    job.setRanMs(job.getRanMs() + nowMs() - sinceMs);
+    job.setRanMs(Resumption.ranMs(job, nowMs()));
     job.setSuspension(resumable ? Suspension.RESUMABLE : Suspension.OPERATOR);
     job.setAllocation(Records.allocation(shares));
     job.setRun(1);
@@ -333,10 +333,14 @@ final class SchedulerFixture {
   /** A run has begun, not before it was granted: it lasts longer than was thought. */
   void begin(Job job, long beganMs) {
     job.setSessionId(1L);
-    if (beganMs > job.getStartedMs()) {
+    boolean resumed = job.getResumedMs() >= 0;
+    if (beganMs > (resumed ? job.getResumedMs() : job.getStartedMs())) {
       prolonged.add(job.getNumber());
     }
     job.setStartedMs(beganMs);
+    if (resumed) {
+      job.setResumedMs(Math.max(beganMs, job.getResumedMs()));
+    }
     state.facts().began(job.getNumber(), beganMs);
   }
 

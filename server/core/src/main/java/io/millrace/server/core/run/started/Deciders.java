@@ -38,7 +38,7 @@ public final class Deciders {
             .fact(
                 new RunStarted(
                     c.stamp(), job.getId(), command.getRun(), command.getSessionId(), beganMs));
-    LateStarts.heed(c, job, beganMs, decision);
+    LateStarts.heed(c, job, Math.max(beganMs, job.getResumedMs()), decision);
     Dependents.begun(c, job, decision);
     SubjobWindow.started(c, job, decision);
     if (job.getSpec().getReserveRun()) {

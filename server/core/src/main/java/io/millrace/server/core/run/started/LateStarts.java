@@ -23,7 +23,7 @@ final class LateStarts {
 
   /**
    * @param job before its start is known
-   * @param beganMs not later than now
+   * @param beganMs not later than now; when it went on, for one that was suspended before it began
    */
   static void heed(Context c, Job job, long beganMs, Decision decision) {
     long walltimeS = RunWalltimes.of(job);
