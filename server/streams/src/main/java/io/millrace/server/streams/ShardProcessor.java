@@ -157,7 +157,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
                         measures))
             .orElse(null);
     environment.owned().answers().forget(number);
-    environment.owned().gained(number, LiveTables.of(tables.bookings(), stored.get("nodes")));
+    LiveTables live =
+        LiveTables.of(tables.bookings(), stored.get("nodes"), stored.get("reservations"));
+    environment.owned().gained(number, live);
     Cancellable[] first = new Cancellable[1];
     first[0] =
         context.schedule(
