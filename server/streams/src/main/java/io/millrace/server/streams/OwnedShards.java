@@ -1,6 +1,7 @@
 package io.millrace.server.streams;
 
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.server.core.state.ReadBookings;
 import io.millrace.server.streams.answer.HeldAnswers;
 import java.util.Collection;
@@ -30,15 +31,21 @@ final class OwnedShards {
    *
    * @param bookings what is booked of its nodes
    * @param nodes its nodes, in no order; never changed in place
+   * @param reservations its reservations, likewise
    */
-  record LiveTables(ReadBookings bookings, Collection<Node> nodes) {
+  record LiveTables(
+      ReadBookings bookings, Collection<Node> nodes, Collection<Reservation> reservations) {
 
     /**
      * @param nodes the table of the nodes, all of which stay decoded
+     * @param reservations that of the reservations, likewise
      */
     @SuppressWarnings("unchecked")
-    static LiveTables of(ReadBookings bookings, StoreTable<?> nodes) {
-      return new LiveTables(bookings, ((StoreTable.SmallTable<Node>) nodes).records());
+    static LiveTables of(ReadBookings bookings, StoreTable<?> nodes, StoreTable<?> reservations) {
+      return new LiveTables(
+          bookings,
+          ((StoreTable.SmallTable<Node>) nodes).records(),
+          ((StoreTable.SmallTable<Reservation>) reservations).records());
     }
   }
 

@@ -84,6 +84,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
 
   private final ShardEnvironment environment;
   private final List<StoreTable<?>> stores = new ArrayList<>();
+  private final AtOnce atOnce = new AtOnce();
   private ProcessorContext<Target, byte[]> context;
   private int number;
   private Shard shard;
@@ -156,7 +157,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
                         measures))
             .orElse(null);
     environment.owned().answers().forget(number);
-    environment.owned().gained(number, LiveTables.of(tables.bookings(), stored.get("nodes")));
+    LiveTables live =
+        LiveTables.of(tables.bookings(), stored.get("nodes"), stored.get("reservations"));
+    environment.owned().gained(number, live);
     Cancellable[] first = new Cancellable[1];
     first[0] =
         context.schedule(
@@ -319,7 +322,8 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private CommandOutcome handle(
       CommandFamily from, String host, SpecificRecord command, long timeMs) {
     CommandOutcome outcome = shard.handle(from, host, command, timeMs);
-    emit(outcome, from == CommandFamily.USER ? AtOnce.asked(command) : null);
+    atOnce.decided(from, command);
+    emit(outcome);
     if (from == CommandFamily.ENGINE && outcome.code() != 0) {
       Measures.ofProcess().count(Metric.REFUSED_PROPOSALS);
     }
@@ -375,11 +379,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     return proposals.size();
   }
 
-  /**
-   * @param asked the command of which a gateway waits for an answer that may be told it over its
-   *     connection; null for none
-   */
-  private void emit(CommandOutcome outcome, CommandId asked) {
+  private void emit(CommandOutcome outcome) {
     awaited |=
         !outcome.replies().isEmpty()
             || !outcome.messages().isEmpty()
@@ -390,16 +390,15 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       forward(Topics.LEDGER, Target.of(number, FactKeys.of(fact)), fact);
     }
     for (CommandOutcome.AddressedReply reply : outcome.replies()) {
-      answer(reply.partition(), reply.reply(), asked);
+      answer(reply.partition(), reply.reply());
     }
     outcome.messages().forEach(this::send);
     outcome.dispatch().forEach(this::order);
   }
 
-  private void answer(int place, Reply reply, CommandId asked) {
+  private void answer(int place, Reply reply) {
     byte[] bytes = environment.codec().encode(reply);
-    boolean atOnce = reply.getId().equals(asked) && !reply.getInterim();
-    if (atOnce && environment.owned().answers().hold(number, place, bytes)) {
+    if (atOnce.may(reply) && environment.owned().answers().hold(number, place, bytes)) {
       return;
     }
     boolean campaigns = place == Topics.REPLY_TO_CAMPAIGNS;

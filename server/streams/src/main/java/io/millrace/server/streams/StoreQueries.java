@@ -13,6 +13,7 @@ import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.Whereabouts;
+import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.http.AnswerWriter;
 import io.millrace.server.http.HttpAnswer;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,9 @@ final class StoreQueries {
   /** Those that are told whole. */
   private static final List<String> TABLES =
       List.of("queues", "nodes", "past-reservations", "wholes", "reasons", "changes", "usages");
+
+  private static final ResourceRequest NOTHING_ASKED =
+      new ResourceRequest(List.of(), "", -1L, Map.of());
 
   private static final int JOBS_DEFAULT = 10_000;
   private static final long JOBS_BYTES_DEFAULT = 64L << 20;
@@ -267,9 +272,11 @@ final class StoreQueries {
 
   /** Those from a number on that have so many bytes together, or a little more. */
   private HttpAnswer reservations(QueryValues asked) {
+    if (Boolean.parseBoolean(asked.query().get("rows"))) {
+      return reservationRows(asked);
+    }
     String from = Keys.number(asked.number("from", 0L));
     long bytes = asked.number("bytes", Long.MAX_VALUE);
-    boolean rows = Boolean.parseBoolean(asked.query().get("rows"));
     return frames(
         body -> {
           long[] sent = {0};
@@ -278,32 +285,58 @@ final class StoreQueries {
               "reservations",
               from,
               (key, record) -> {
-                byte[] answer = rows ? row(record) : record;
-                frame(body, answer);
-                sent[0] += Integer.BYTES + answer.length;
+                frame(body, record);
+                sent[0] += Integer.BYTES + record.length;
                 return sent[0] < bytes;
               });
         });
   }
 
-  /** The record without what no row of a list shows: where it lies, and what it asks for. */
-  private byte[] row(byte[] record) {
-    Reservation one = (Reservation) reader.decode(record);
-    ReservationSpec spec = one.getSpec();
+  /** The same with what rows of a list show: of ten thousand, no record is read. */
+  private HttpAnswer reservationRows(QueryValues asked) {
+    OwnedShards.LiveTables live = owned.live(asked.shard());
+    if (live == null) {
+      return gone(asked.shard());
+    }
+    long from = asked.number("from", 0L);
+    long bytes = asked.number("bytes", Long.MAX_VALUE);
+    List<Reservation> rest = new ArrayList<>();
+    for (Reservation one : live.reservations()) {
+      if (one.getNumber() >= from) {
+        rest.add(one);
+      }
+    }
+    rest.sort(Comparator.comparingLong(Reservation::getNumber));
+    return frames(
+        body -> {
+          long sent = 0;
+          for (int i = 0; i < rest.size() && sent < bytes; i++) {
+            byte[] row = reader.encode(row(rest.get(i)));
+            frame(body, row);
+            sent += Integer.BYTES + row.length;
+          }
+        });
+  }
+
+  /** A record without what no row of a list shows: where it lies, and what it asks for. */
+  private static Reservation row(Reservation one) {
+    ReservationSpec spec = Copies.of(one.getSpec());
     spec.setVariables(List.of());
     spec.setLaterMs(List.of());
     spec.setResourceList(List.of());
-    spec.setRequest(new ResourceRequest(List.of(), "", -1L, Map.of()));
-    one.setShares(List.of());
-    one.setNodes("");
-    one.setBooked(List.of());
-    one.setPlacements(List.of());
-    one.setLies(List.of());
-    one.setPast(List.of());
-    one.setUsual(null);
-    one.setAsked(null);
-    one.setPending(null);
-    return reader.encode(one);
+    spec.setRequest(NOTHING_ASKED);
+    Reservation row = Copies.of(one);
+    row.setSpec(spec);
+    row.setShares(List.of());
+    row.setNodes("");
+    row.setBooked(List.of());
+    row.setPlacements(List.of());
+    row.setLies(List.of());
+    row.setPast(List.of());
+    row.setUsual(null);
+    row.setAsked(null);
+    row.setPending(null);
+    return row;
   }
 
   private HttpAnswer reservation(QueryValues asked) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * What a reservation has booked of nodes from a start, and as long from each of some later ones.
@@ -46,21 +47,41 @@ record BookedSlot(
       return Map.of();
     }
     Map<SlotPlace, BookedSlot> slots = new HashMap<>();
-    ReservationSpec spec = reservation.getSpec();
     long number = reservation.getNumber();
     for (BookedSlot later : later(reservation)) {
       slots.put(later.place(), later);
     }
-    List<BookedNode> present = reservation.getBooked();
-    add(
-        slots,
-        new BookedSlot(number, spec.getStartMs(), spec.getEndMs(), false, List.of(), present));
+    add(slots, present(reservation));
     for (HeldPieces piece : HeldPieces.of(reservation)) {
       add(
           slots,
           new BookedSlot(number, piece.startMs(), piece.endMs(), true, List.of(), piece.booked()));
     }
     return slots;
+  }
+
+  /** Gives the same to a sink, in no order; what most reservations have costs no table. */
+  static void each(Reservation reservation, Consumer<BookedSlot> sink) {
+    boolean one = reservation.getLies().isEmpty() && reservation.getPending() == null;
+    if (one && reservation.getBooked().isEmpty()) {
+      return;
+    }
+    if (one) {
+      sink.accept(present(reservation));
+    } else {
+      of(reservation).values().forEach(sink);
+    }
+  }
+
+  private static BookedSlot present(Reservation reservation) {
+    ReservationSpec spec = reservation.getSpec();
+    return new BookedSlot(
+        reservation.getNumber(),
+        spec.getStartMs(),
+        spec.getEndMs(),
+        false,
+        List.of(),
+        reservation.getBooked());
   }
 
   private static void add(Map<SlotPlace, BookedSlot> slots, BookedSlot slot) {

@@ -34,23 +34,28 @@ final class BookingTable implements ReadBookings {
   /** By what the keys of a node begin with. */
   private final ConcurrentSkipListMap<String, NodeTimes> nodes = new ConcurrentSkipListMap<>();
 
-  /** Makes it of all reservations that there are. */
+  /**
+   * Makes it of all reservations that there are. They are put in order once, so that those of each
+   * node are in order, too.
+   */
   void begin(ReadTable<Reservation> reservations) {
-    Map<String, List<NodeBooking>> found = new HashMap<>();
+    List<BookedSlot> slots = new ArrayList<>();
     List<BookedSlot> held = new ArrayList<>();
     reservations.each(
-        reservation -> {
-          for (BookedSlot slot : BookedSlot.of(reservation).values()) {
-            if (slot.held()) {
-              held.add(slot);
-              continue;
-            }
-            for (BookedNode one : slot.booked()) {
-              found.computeIfAbsent(one.getNode(), it -> new ArrayList<>()).add(slot.booking(one));
-            }
-          }
+        reservation ->
+            BookedSlot.each(reservation, slot -> (slot.held() ? held : slots).add(slot)));
+    slots.sort(
+        (one, other) -> {
+          int order = Long.compare(Keys.timeOfKey(one.startMs()), Keys.timeOfKey(other.startMs()));
+          return order == 0 ? Long.compare(one.number(), other.number()) : order;
         });
-    found.forEach((node, all) -> nodes.put(Keys.bookings(node), NodeTimes.of(all)));
+    Map<String, List<NodeBooking>> found = new HashMap<>();
+    for (BookedSlot slot : slots) {
+      for (BookedNode one : slot.booked()) {
+        found.computeIfAbsent(one.getNode(), it -> new ArrayList<>()).add(slot.booking(one));
+      }
+    }
+    found.forEach((node, all) -> nodes.put(Keys.bookings(node), new NodeTimes(all)));
     held.forEach(slot -> slot.booked().forEach(it -> put(slot.key(it), slot.booking(it))));
   }
 

@@ -3,7 +3,6 @@ package io.millrace.server.core.state;
 import io.millrace.schemas.pbs.resources.BookingTimes;
 import io.millrace.schemas.state.NodeBooking;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -40,17 +39,9 @@ final class NodeTimes {
   /**
    * Of bookings of reservations, none of which an open transaction holds.
    *
-   * @param all in any order; they are put in order
+   * @param all in the order of their keys
    */
-  static NodeTimes of(List<NodeBooking> all) {
-    all.sort(
-        Comparator.<NodeBooking>comparingLong(it -> Keys.timeOfKey(it.getStartMs()))
-            .thenComparingLong(NodeBooking::getNumber));
-    return new NodeTimes(all);
-  }
-
-  /** In the order of their keys. */
-  private NodeTimes(List<NodeBooking> all) {
+  NodeTimes(List<NodeBooking> all) {
     int size = all.size();
     bookings = all.toArray(NodeBooking[]::new);
     held = new boolean[size];

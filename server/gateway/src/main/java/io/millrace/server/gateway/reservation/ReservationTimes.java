@@ -3,41 +3,49 @@ package io.millrace.server.gateway.reservation;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.time.temporal.TemporalAdjusters;
-import java.util.Locale;
+import java.util.List;
 
-/** Times in the short list of reservations. */
+/** Times in the short list of reservations; by hand, as a long list has twenty thousand. */
 final class ReservationTimes {
 
-  private static final DateTimeFormatter TODAY = form("'Today' HH:mm");
-  private static final DateTimeFormatter THIS_WEEK = form("EEE HH:mm");
-  private static final DateTimeFormatter THIS_YEAR = form("EEE MMM dd HH:mm");
+  private static final List<String> DAYS = List.of("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun");
 
-  /** PBS writes a longer one and cuts it within the hour. */
-  private static final DateTimeFormatter OTHER_YEAR = form("MMM dd yyyy HH:mm");
+  private static final List<String> MONTHS =
+      List.of("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec");
 
   private ReservationTimes() {}
 
-  private static DateTimeFormatter form(String pattern) {
-    return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH);
-  }
-
   /** As PBS: the nearer, the shorter; a week begins on Sunday and ends with the year. */
   static String text(long ms, long nowMs, ZoneId zone) {
-    ZonedDateTime then = Instant.ofEpochMilli(ms).atZone(zone);
-    ZonedDateTime now = Instant.ofEpochMilli(nowMs).atZone(zone);
-    if (then.getYear() != now.getYear()) {
-      return OTHER_YEAR.format(then);
-    }
+    LocalDateTime then = LocalDateTime.ofInstant(Instant.ofEpochMilli(ms), zone);
+    LocalDate today = LocalDateTime.ofInstant(Instant.ofEpochMilli(nowMs), zone).toLocalDate();
     LocalDate day = then.toLocalDate();
-    if (day.equals(now.toLocalDate())) {
-      return TODAY.format(then);
+    StringBuilder text = new StringBuilder(17);
+    if (day.getYear() != today.getYear()) {
+      // PBS writes a longer one and cuts it within the hour.
+      date(text, day).append(' ').append(day.getYear());
+    } else if (day.equals(today)) {
+      text.append("Today");
+    } else {
+      text.append(DAYS.get(day.getDayOfWeek().ordinal()));
+      LocalDate sunday = today.with(TemporalAdjusters.previousOrSame(DayOfWeek.SUNDAY));
+      if (day.isBefore(sunday) || !day.isBefore(sunday.plusWeeks(1))) {
+        date(text.append(' '), day);
+      }
     }
-    LocalDate sunday = now.toLocalDate().with(TemporalAdjusters.previousOrSame(DayOfWeek.SUNDAY));
-    boolean week = !day.isBefore(sunday) && day.isBefore(sunday.plusWeeks(1));
-    return (week ? THIS_WEEK : THIS_YEAR).format(then);
+    two(text.append(' '), then.getHour());
+    return two(text.append(':'), then.getMinute()).toString();
+  }
+
+  private static StringBuilder date(StringBuilder text, LocalDate day) {
+    text.append(MONTHS.get(day.getMonthValue() - 1)).append(' ');
+    return two(text, day.getDayOfMonth());
+  }
+
+  private static StringBuilder two(StringBuilder text, int number) {
+    return text.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
   }
 }
