@@ -43,7 +43,8 @@ public enum Metric {
       MetricKind.GAUGE,
       "millrace_jobs",
       "jobs",
-      "Jobs of a queue in a state, arrays as one. A sum over the shards is the cluster's.",
+      "Jobs of a queue in a state, arrays as one. A sum over the shards is the cluster's. Of a"
+          + " reservation's queue what it has is told, and nothing while it has none.",
       of(PartKind.SERVER),
       "shard",
       "queue",

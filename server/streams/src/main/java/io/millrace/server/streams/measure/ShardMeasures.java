@@ -9,6 +9,7 @@ import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.health.Measures;
 import io.millrace.schemas.health.Metric;
+import io.millrace.schemas.pbs.jobs.ReservationIds;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Queue;
 import io.millrace.server.core.state.Keys;
@@ -109,12 +110,14 @@ public final class ShardMeasures {
     }
     lookedMs = nowMs;
     Set<Series> now = new HashSet<>();
-    for (Queue queue : queues(view)) {
-      for (Map.Entry<String, Long> count : queue.getCounts().entrySet()) {
-        String state = count.getKey().toLowerCase(Locale.ROOT);
-        set(now, Metric.JOBS, count.getValue(), shard, queue.getName(), state);
-      }
-    }
+    view.queues()
+        .scan(
+            "",
+            null,
+            (name, queue) -> {
+              jobs(now, queue);
+              return true;
+            });
     long[] nodes = nodes(view);
     if (nodes[0] + nodes[1] > 0) {
       set(now, Metric.NODES, nodes[0], shard, UP);
@@ -128,17 +131,15 @@ public final class ShardMeasures {
     told = now;
   }
 
-  private static Set<Queue> queues(View view) {
-    Set<Queue> queues = new HashSet<>();
-    view.queues()
-        .scan(
-            "",
-            null,
-            (name, queue) -> {
-              queues.add(queue);
-              return true;
-            });
-    return queues;
+  /** Of queues of reservations, of which there may be ten thousand, only those that have jobs. */
+  private void jobs(Set<Series> now, Queue queue) {
+    boolean reserved = ReservationIds.isReserved(queue.getName());
+    for (Map.Entry<String, Long> count : queue.getCounts().entrySet()) {
+      if (!reserved || count.getValue() > 0) {
+        String state = count.getKey().toLowerCase(Locale.ROOT);
+        set(now, Metric.JOBS, count.getValue(), shard, queue.getName(), state);
+      }
+    }
   }
 
   /** How many are up, and how many are not. */

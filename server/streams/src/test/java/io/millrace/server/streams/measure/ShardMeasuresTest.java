@@ -116,6 +116,21 @@ class ShardMeasuresTest {
   }
 
   @Test
+  void queuesOfReservationsAreToldWhileTheyHaveJobs() {
+    queue("R7", Map.of("QUEUED", 0L, "RUNNING", 2L));
+    queue("workq", Map.of("QUEUED", 0L));
+    queue("R8", Map.of("QUEUED", 0L));
+    shard.look(tables, NOW);
+    has("millrace_jobs{queue=\"R7\",shard=\"3\",state=\"running\"} 2.0");
+    has("millrace_jobs{queue=\"workq\",shard=\"3\",state=\"queued\"} 0.0");
+    assertFalse(told().contains("R8"), "one without jobs");
+    assertFalse(told().contains("queue=\"R7\",shard=\"3\",state=\"queued\""));
+    queue("R7", Map.of("QUEUED", 0L, "RUNNING", 0L));
+    shard.look(tables, NOW + 1_000);
+    assertFalse(told().contains("R7"), "its jobs are gone");
+  }
+
+  @Test
   void theOldestIsWhoCouldRunForLongestAndStillWaits() {
     shard.known(job(1, JobStatus.QUEUED, NOW - 50_000));
     shard.known(job(2, JobStatus.RUNNING, NOW - 90_000));
