@@ -27,8 +27,8 @@ import java.util.TreeSet;
 
 /**
  * Reservations that are more than one window, at random: standing ones, those as soon as possible,
- * maintenance, and transactions; runs that begin late before what is booked, and runs of others that
- * give way to it. It has a source of chance of its own.
+ * maintenance, and transactions; runs that begin late before what is booked, and runs of others
+ * that give way to it. It has a source of chance of its own.
  */
 final class RandomKinds {
 

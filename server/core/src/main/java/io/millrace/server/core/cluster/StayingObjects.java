@@ -14,7 +14,9 @@ import java.util.List;
 final class StayingObjects {
   private StayingObjects() {}
 
-  /** Why one of the objects stays as it is, in lines for who wants it changed; empty for nothing. */
+  /**
+   * Why one of the objects stays as it is, in lines for who wants it changed; empty for nothing.
+   */
   static List<String> why(View view, List<ClusterObject> changed) {
     for (ClusterObject object : changed) {
       String name = object.getName();

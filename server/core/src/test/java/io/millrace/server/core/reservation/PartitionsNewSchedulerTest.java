@@ -40,8 +40,7 @@ class PartitionsNewSchedulerTest {
     }
     shards.queue("more", PARTITION);
     shard = PartitionTable.shardOf(shards.tables(0), PARTITION);
-    shards.must(
-        ChangeOperation.CREATE, ObjectKind.SCHEDULER, "first", "partition=" + PARTITION);
+    shards.must(ChangeOperation.CREATE, ObjectKind.SCHEDULER, "first", "partition=" + PARTITION);
     shards.startEngine("first");
   }
 

@@ -5,16 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.Envelope;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
-import io.millrace.schemas.fact.ReservationAltered;
-import io.millrace.schemas.fact.ReservationSettled;
-import io.millrace.schemas.fact.ReservationReturned;
-import io.millrace.schemas.fact.ReservationStarted;
-import io.millrace.schemas.fact.RunStarted;
-import io.millrace.schemas.fact.RunShortened;
 import io.millrace.schemas.fact.JobAltered;
+import io.millrace.schemas.fact.ReservationAltered;
 import io.millrace.schemas.fact.ReservationConfirmed;
+import io.millrace.schemas.fact.ReservationReturned;
+import io.millrace.schemas.fact.ReservationSettled;
+import io.millrace.schemas.fact.ReservationStarted;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunResumed;
+import io.millrace.schemas.fact.RunShortened;
+import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.BookedNode;
@@ -47,9 +47,9 @@ import org.apache.avro.specific.SpecificRecord;
  * given, it is at no time to come booked or used above what it has.
  *
  * <p>The same for each time that a run lasts longer, a reservation changes or a transaction is
- * settled. Only what the fact gives has to have room: an administrator may have shrunk the node under
- * what was given before. What a transaction is to make of a reservation is counted twice, beside
- * what the reservation is until then and in its place.
+ * settled. Only what the fact gives has to have room: an administrator may have shrunk the node
+ * under what was given before. What a transaction is to make of a reservation is counted twice,
+ * beside what the reservation is until then and in its place.
  */
 final class BookedNodes {
   private static final long NEVER = Long.MAX_VALUE;

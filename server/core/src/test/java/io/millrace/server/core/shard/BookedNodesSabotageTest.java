@@ -209,8 +209,7 @@ class BookedNodesSabotageTest {
             .setShares(List.of(Calls.share("n0", 1, 1)))
             .setBooked(List.of(one))
             .build();
-    checked.check(
-        tables, forged(first, Reservation.newBuilder(before).setPending(open).build()));
+    checked.check(tables, forged(first, Reservation.newBuilder(before).setPending(open).build()));
     Reservation as = over(before, first.getReservation());
     as.setBooked(List.of(one));
     ReservationSettled right = settled(first, as);
@@ -221,8 +220,7 @@ class BookedNodesSabotageTest {
   }
 
   private static ReservationSettled settled(ReservationConfirmed first, Reservation after) {
-    return new ReservationSettled(
-        first.getMeta(), after, true, "", "ann", TransactionKind.MODIFY);
+    return new ReservationSettled(first.getMeta(), after, true, "", "ann", TransactionKind.MODIFY);
   }
 
   /** A run of half an hour, before a reservation that begins in one hour. */
@@ -238,8 +236,7 @@ class BookedNodesSabotageTest {
   private RunStarted begunAfter(String job, long ms) {
     Job before = shards.job(job);
     FactMeta meta = shards.facts(RunGranted.class).get(0).getMeta();
-    RunStarted fact =
-        new RunStarted(meta, job, before.getRun(), 4711L, before.getStartedMs() + ms);
+    RunStarted fact = new RunStarted(meta, job, before.getRun(), 4711L, before.getStartedMs() + ms);
     new io.millrace.server.core.run.started.Appliers().apply(tables, fact);
     return fact;
   }

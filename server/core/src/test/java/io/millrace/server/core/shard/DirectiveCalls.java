@@ -22,8 +22,7 @@ final class DirectiveCalls {
   private static final List<String> SCHEDULERS = List.of("es", "ws", "s0");
   private static final List<String> PARTITIONS = List.of("peast", "pwest", "p0", "p1");
   private static final List<String> FOLDERS = List.of("/a", "/b");
-  private static final List<String> STARTS =
-      List.of("requeue", "suspend", "kill", "wait", "avoid");
+  private static final List<String> STARTS = List.of("requeue", "suspend", "kill", "wait", "avoid");
   private static final List<String> TRUTHS = List.of("t", "t", "t", "t", "f");
 
   private final Random random;

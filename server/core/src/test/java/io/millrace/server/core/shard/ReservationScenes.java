@@ -95,7 +95,8 @@ final class ReservationScenes {
    */
   private void over(Stage stage, boolean late) {
     NewJob wish =
-        Calls.job("ann", QUEUES.get(stage.partition), Calls.request("", cpus(1 + random.nextInt(2))));
+        Calls.job(
+            "ann", QUEUES.get(stage.partition), Calls.request("", cpus(1 + random.nextInt(2))));
     wish.getSpec().setRerunnable(random.nextInt(4) > 0);
     wish.getSpec().getRequest().setWalltimeS(late || random.nextBoolean() ? WALLTIME_S : -1L);
     CommandMeta user = manager();
@@ -109,11 +110,7 @@ final class ReservationScenes {
     shards.send(
         stage.shard,
         Calls.run(
-            engine,
-            stage.scheduler,
-            epoch(stage),
-            job.getId(),
-            Calls.share(stage.node, 1, ncpus)));
+            engine, stage.scheduler, epoch(stage), job.getId(), Calls.share(stage.node, 1, ncpus)));
     shards.run();
     job = shards.job(job.getId());
     if (job == null || job.getStatus() != JobStatus.RUNNING) {
@@ -127,8 +124,7 @@ final class ReservationScenes {
             ? job.getStartedMs() + WALLTIME_S * SECOND_MS
             : shards.nowMs + random.nextInt(60 * SECOND_MS);
     ReservationSpec spec = spec(stage, startMs, startMs + 1000 + random.nextInt(60 * SECOND_MS));
-    spec.setOthers(
-        late && random.nextBoolean() ? null : new OthersAtStart(StartAction.WAIT, 0L));
+    spec.setOthers(late && random.nextBoolean() ? null : new OthersAtStart(StartAction.WAIT, 0L));
     reserve(stage, spec);
     if (late) {
       shards.nowMs += SECOND_MS + random.nextInt(90 * SECOND_MS);
