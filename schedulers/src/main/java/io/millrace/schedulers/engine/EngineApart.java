@@ -138,7 +138,7 @@ final class EngineApart {
         CommandSender commands = new CommandSender(options.kafka(), shard, codec)) {
       catchUp(ledger, state);
       String server = attribute(objects, ObjectKind.SERVER, "server_host");
-      EnginePlace place = letIn(ledger, commands, state);
+      EnginePlace place = letIn(ledger, commands, state, shard);
       if (place.standing() == EnginePlace.EngineStanding.HELD) {
         EngineSeat seat =
             new EngineSeat(
@@ -280,14 +280,15 @@ final class EngineApart {
     ledger.catchUp(() -> stopped, entry -> state.follow(entry.value()));
   }
 
-  private EnginePlace letIn(LedgerReader ledger, CommandSender commands, Followers state) {
+  private EnginePlace letIn(
+      LedgerReader ledger, CommandSender commands, Followers state, int shard) {
     CommandMeta meta = meta();
     CommandId id = meta.getId();
     String host = EngineHostName.local();
     commands.send(new StartEngine(meta, options.scheduler(), true, options.shadow(), host), id);
     LOG.info("asks to be let in at offset {}", ledger.position());
     long giveUp = System.nanoTime() + START_WAIT.toNanos();
-    EnginePlace place = new EnginePlace(options.scheduler(), options.shadow(), id);
+    EnginePlace place = new EnginePlace(options.scheduler(), shard, options.shadow(), id);
     while (place.standing() == EnginePlace.EngineStanding.ASKED) {
       if (stopped || System.nanoTime() - giveUp > 0) {
         throw new IllegalStateException("the shard did not answer to the start of the engine");

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.engine.place;
 
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.common.ObjectKind;
@@ -7,6 +8,7 @@ import io.millrace.schemas.fact.CommandAnswered;
 import io.millrace.schemas.fact.EngineNoted;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.fact.ObjectDeleted;
+import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Answer;
 import java.util.Optional;
@@ -29,11 +31,12 @@ public final class EnginePlace {
     FREE,
     /** The server's own engine schedules: the place can be asked for. */
     TAKEN_OVER,
-    /** There is no such scheduler object, or no more. */
+    /** There is no such scheduler object in the shard, or no more. */
     UNKNOWN
   }
 
   private final String scheduler;
+  private final int shard;
   private final boolean shadow;
   private final CommandId wish;
   private EngineStanding standing = EngineStanding.ASKED;
@@ -44,11 +47,13 @@ public final class EnginePlace {
   private long holder = -1;
 
   /**
+   * @param shard the one of the scheduler object, to which the engine belongs
    * @param shadow whether the engine has no place that another could take
    * @param wish id of its command to be let in
    */
-  public EnginePlace(String scheduler, boolean shadow, CommandId wish) {
+  public EnginePlace(String scheduler, int shard, boolean shadow, CommandId wish) {
     this.scheduler = scheduler;
+    this.shard = shard;
     this.shadow = shadow;
     this.wish = wish;
   }
@@ -77,7 +82,9 @@ public final class EnginePlace {
 
   /** Hears the next fact of the shard. */
   public void follow(SpecificRecord fact) {
-    if (standing == EngineStanding.ASKED) {
+    if (fact instanceof ObjectWritten it && isElsewhere(it.getObject())) {
+      standing = EngineStanding.UNKNOWN;
+    } else if (standing == EngineStanding.ASKED) {
       asked(fact);
     } else if (fact instanceof ObjectDeleted it && isOwn(it)) {
       standing = EngineStanding.UNKNOWN;
@@ -106,6 +113,15 @@ public final class EnginePlace {
 
   private boolean isOwn(ObjectDeleted fact) {
     return fact.getKind() == ObjectKind.SCHEDULER && fact.getName().equals(scheduler);
+  }
+
+  /** Whether the scheduler object has gone to the shard of its first partition. */
+  private boolean isElsewhere(ClusterObject object) {
+    return object.getKind() == ObjectKind.SCHEDULER
+        && object.getName().equals(scheduler)
+        && object.getAttributes().stream()
+            .filter(it -> it.getName().equals("shard"))
+            .anyMatch(it -> !it.getValue().equals(Integer.toString(shard)));
   }
 
   private boolean replaces(EngineStarted fact) {

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * A shard in a test: its objects, and a scheduler's state that is told of each change. A second
@@ -60,6 +61,9 @@ final class SchedulerFixture {
 
   SchedulerState state;
   Instant now;
+
+  /** Of which kind of facts the next one is kept from the state: a planted fault. */
+  Predicate<Object> missed = fact -> false;
 
   SchedulerFixture(Policy policy, Instant begin) {
     this.policy = policy;
@@ -110,7 +114,15 @@ final class SchedulerFixture {
     } else {
       reservations.put(now.getNumber(), now);
     }
-    state.facts().reservation(now);
+    if (hears(now)) {
+      state.facts().reservation(now);
+    }
+  }
+
+  private boolean hears(Object fact) {
+    boolean misses = missed.test(fact);
+    missed = misses ? other -> false : missed;
+    return !misses;
   }
 
   /** What a node has of a resource. */
@@ -341,7 +353,9 @@ final class SchedulerFixture {
     if (resumed) {
       job.setResumedMs(Math.max(beganMs, job.getResumedMs()));
     }
-    state.facts().began(job.getNumber(), beganMs);
+    if (hears(job)) {
+      state.facts().began(job.getNumber(), beganMs);
+    }
   }
 
   /** A run that has begun lasts so long and no longer. */

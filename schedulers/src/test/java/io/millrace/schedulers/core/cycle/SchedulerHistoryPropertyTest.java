@@ -34,6 +34,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -94,6 +95,7 @@ class SchedulerHistoryPropertyTest {
   /** Whether all reservations of the history are of one window. */
   private boolean plain;
 
+  private Predicate<Object> missed = fact -> false;
   private RandomKinds kinds;
   private RandomReservations reservations;
   private ReferenceSets sets;
@@ -169,10 +171,18 @@ class SchedulerHistoryPropertyTest {
     return one;
   }
 
+  /** The same history with a follower that misses a fact. */
+  static void play(long seed, Predicate<Object> missed) {
+    SchedulerHistoryPropertyTest one = new SchedulerHistoryPropertyTest();
+    one.missed = missed;
+    one.history(seed);
+  }
+
   private int history(long seed) {
     random = new Random(seed);
     Policy first = POLICIES.get((int) (seed % POLICIES.size()));
     world = new SchedulerFixture(rules == null ? first : rules.next(), NOW);
+    world.missed = missed;
     // Most clusters have no bound nodes.
     RandomFacts facts =
         new RandomFacts(world, random, seed % 5 != 1, seed / POLICIES.size() % 3 == 2);

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.engine.place.EnginePlace.EngineStanding;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.EngineCondition;
 import io.millrace.schemas.common.FactMeta;
@@ -13,6 +15,7 @@ import io.millrace.schemas.fact.CommandAnswered;
 import io.millrace.schemas.fact.EngineNoted;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.fact.ObjectDeleted;
+import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Answer;
 import java.util.List;
@@ -23,7 +26,7 @@ class EnginePlaceTest {
   private static final CommandId WISH = id(1);
   private static final CommandId OTHER = id(2);
 
-  private final EnginePlace place = new EnginePlace("night", false, WISH);
+  private final EnginePlace place = new EnginePlace("night", 0, false, WISH);
   private long seq;
 
   private static CommandId id(int last) {
@@ -90,12 +93,29 @@ class EnginePlaceTest {
     assertTrue(place.isOver());
   }
 
+  /** A scheduler object without a partition goes to the shard of the first one that it gets. */
+  @Test
+  void whoseObjectGoesToAnotherShardAsksThere() {
+    letIn();
+    place.follow(new ObjectWritten(meta(OTHER), written("day", 3)));
+    place.follow(new ObjectWritten(meta(OTHER), written("night", 0)));
+    assertEquals(EngineStanding.HELD, place.standing());
+    place.follow(new ObjectWritten(meta(OTHER), written("night", 3)));
+    assertEquals(EngineStanding.UNKNOWN, place.standing());
+    assertTrue(place.isOver());
+  }
+
+  private static ClusterObject written(String name, int shard) {
+    List<Attribute> attributes = List.of(new Attribute("shard", Integer.toString(shard)));
+    return new ClusterObject(ObjectKind.SCHEDULER, name, 1L, attributes, 1L);
+  }
+
   @Test
   void refusalsAreTold() {
     answered(WISH, PbsError.PROTOCOL.code());
     assertEquals(EngineStanding.REFUSED, place.standing());
     assertEquals(PbsError.PROTOCOL.code(), place.refusal().orElseThrow().getCode());
-    EnginePlace unknown = new EnginePlace("night", false, WISH);
+    EnginePlace unknown = new EnginePlace("night", 0, false, WISH);
     Answer answer = new Answer();
     answer.setId(WISH);
     answer.setCode(PbsError.UNKNOWN_SCHEDULER.code());
@@ -151,7 +171,7 @@ class EnginePlaceTest {
 
   @Test
   void nobodyTakesAShadowsPlace() {
-    EnginePlace shadow = new EnginePlace("night", true, WISH);
+    EnginePlace shadow = new EnginePlace("night", 0, true, WISH);
     shadow.follow(new EngineStarted(meta(WISH), "night", 0L, true, true, "n1"));
     assertEquals(EngineStanding.HELD, shadow.standing());
     shadow.follow(new EngineStarted(meta(OTHER), "night", 7L, true, false, "n1"));

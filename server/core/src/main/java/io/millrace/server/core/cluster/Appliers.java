@@ -16,6 +16,7 @@ import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.server.core.admission.LimitLeases;
 import io.millrace.server.core.answer.AnswerMemory;
+import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.handover.FormerQueues;
 import io.millrace.server.core.placement.Nodes;
 import io.millrace.server.core.placement.PartitionTable;
@@ -59,7 +60,19 @@ public final class Appliers {
       // Its nodes come by hand-over, as they are; a queue has nothing that would have to come.
       case PARTITION ->
           Nodes.each(state, ObjectKind.QUEUE, queue -> queueCame(state, queue, fact.getMeta()));
+      case SCHEDULER -> goneFrom(state, fact.getObject());
       default -> {}
+    }
+  }
+
+  /** A scheduler object that has gone to another shard: nothing of its engine here holds. */
+  private static void goneFrom(State state, ClusterObject scheduler) {
+    String name = scheduler.getName();
+    boolean here =
+        Context.attribute(scheduler, "shard", "-1").equals(String.valueOf(state.shard()));
+    if (!here && state.schedulers().get(name) != null) {
+      state.schedulers().remove(name);
+      removeReasons(state, name);
     }
   }
 

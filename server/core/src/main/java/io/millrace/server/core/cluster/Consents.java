@@ -14,7 +14,6 @@ import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.parking.Parking;
 import io.millrace.server.core.placement.BestEffortQueue;
 import io.millrace.server.core.placement.PartitionTable;
-import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.state.JobRecords;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,8 +56,9 @@ public final class Consents {
           List.of(PbsError.RESOURCE_BUSY.text("job")),
           decision);
     }
-    if (command.getObjects().stream().anyMatch(it -> Reservations.keep(c.view(), it))) {
-      return give(c, command.getChange(), PbsError.OBJECT_BUSY, decision);
+    List<String> kept = StayingObjects.why(c.view(), command.getObjects());
+    if (!kept.isEmpty()) {
+      return give(c, command.getChange(), PbsError.OBJECT_BUSY.code(), kept, decision);
     }
     List<String> nodes = new ArrayList<>();
     for (String name : nodes(command)) {

@@ -185,9 +185,13 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
       followDefault(attributes);
     }
     List<String> is = Draft.words(attributes.getOrDefault("partition", ""));
+    List<String> was = Draft.words(Context.attribute(before, "partition", ""));
     refuseTaken(is);
+    if (was.isEmpty()) {
+      goTo(is, before, attributes);
+    }
     Partitions partitions = new Partitions(draft);
-    for (String partition : Draft.words(Context.attribute(before, "partition", ""))) {
+    for (String partition : was) {
       if (!is.contains(partition)) {
         partitions.orphan(partition);
       }
@@ -201,6 +205,33 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
         draft.ask(shard); // its reservations keep it there
       }
       partitions.place(partition, placed);
+    }
+  }
+
+  /**
+   * A scheduler that has no partition takes the shard of the first one that it is given and that
+   * there is: so the partition's jobs, nodes and reservations stay where they are. One that adds up
+   * usage stays with that; one that has added some up in the past is kept by its shard.
+   *
+   * @param before null when it is new
+   */
+  private void goTo(List<String> given, ClusterObject before, Map<String, String> attributes) {
+    boolean counts =
+        attributes.containsKey(AttributeTable.FAIRSHARE_ENTITY)
+            || attributes.containsKey(AttributeTable.ORIGIN2000);
+    if (counts || change.getName().equals(Draft.DEFAULT_SCHEDULER)) {
+      return;
+    }
+    for (String partition : given) {
+      ClusterObject known = draft.find(ObjectKind.PARTITION, partition);
+      String shard = known == null ? "" : Context.attribute(known, "shard", "");
+      if (!shard.isEmpty()) {
+        String own = attributes.put("shard", shard);
+        if (before != null && !shard.equals(own)) {
+          draft.ask(Integer.parseInt(own)); // what it has added up keeps it there
+        }
+        return;
+      }
     }
   }
 

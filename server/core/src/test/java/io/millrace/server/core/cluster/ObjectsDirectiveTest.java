@@ -172,6 +172,7 @@ class ObjectsDirectiveTest extends DirectiveFixture {
   void partitions() {
     shards.must(CREATE, SCHED, "s1");
     shards.must(CREATE, SCHED, "s2");
+    assertNotEquals(get(SCHED, "s1", "shard"), get(SCHED, "s2", "shard"));
     shards.must(SET, SCHED, "s1", "partition=p1,p2");
     refused(
         "15224 Partition is already associated with other scheduler",
@@ -195,7 +196,7 @@ class ObjectsDirectiveTest extends DirectiveFixture {
     shards.must(SET, SCHED, "s2", "partition+=p2");
     assertEquals("s2", get(ObjectKind.PARTITION, "p2", "scheduler"));
     assertEquals(get(SCHED, "s2", "shard"), get(ObjectKind.PARTITION, "p2", "shard"));
-    assertNotEquals(get(SCHED, "s1", "shard"), get(SCHED, "s2", "shard"));
+    assertEquals(get(SCHED, "s1", "shard"), get(SCHED, "s2", "shard"), "the partition's");
     refused(
         "15029 No support for requested service: a partition comes into being by its use",
         CREATE,

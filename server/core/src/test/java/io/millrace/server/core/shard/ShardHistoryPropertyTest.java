@@ -40,9 +40,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 /** What holds in every history, at every step and when it has come to rest. */
 class ShardHistoryPropertyTest {
   /** Histories that are known to start many runs. */
-  private static final long BUSY_SEED = 30;
+  private static final long BUSY_SEED = 15;
 
-  private static final long OTHER_BUSY_SEED = 36;
+  private static final long OTHER_BUSY_SEED = 17;
 
   private static final int COMMANDS = 5000;
 

@@ -1,0 +1,56 @@
+package io.millrace.schedulers.core.cycle;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Reservation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * Histories in which a scheduler misses one fact: that it decides otherwise than one that is built
+ * anew is found. What becomes of one such fact may not matter, so several histories are played.
+ */
+class FollowerSabotageTest {
+  private static final long FIRST = 3;
+  private static final long LAST = 43;
+
+  /** In every fourth history there are reservations. */
+  private static final long STEP = 4;
+
+  /** What is found in the first history in which anything is. */
+  private static List<String> found(Predicate<Object> missed) {
+    List<String> found = new ArrayList<>();
+    for (long seed = FIRST; seed <= LAST && found.isEmpty(); seed += STEP) {
+      try {
+        SchedulerHistoryPropertyTest.play(seed, missed);
+      } catch (AssertionFailedError e) {
+        found.add(e.getMessage());
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void oneThatDoesNotHearThatARunHasBegun() {
+    List<String> found = found(fact -> fact instanceof Job);
+    assertTrue(!found.isEmpty() && found.get(0).startsWith("end of "), found::toString);
+  }
+
+  @Test
+  void oneThatDoesNotHearThatAReservationIsConfirmed() {
+    Predicate<Object> confirmed =
+        fact -> fact instanceof Reservation one && !one.getBooked().isEmpty();
+    assertTrue(!found(confirmed).isEmpty());
+  }
+
+  @Test
+  void oneThatDoesNotHearThatAReservationHasBegun() {
+    Predicate<Object> begun = fact -> fact instanceof Reservation one && one.getStartedMs() >= 0;
+    List<String> found = found(begun);
+    assertTrue(!found.isEmpty(), found::toString);
+  }
+}
