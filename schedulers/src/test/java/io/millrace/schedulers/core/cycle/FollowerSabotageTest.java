@@ -16,7 +16,7 @@ import org.opentest4j.AssertionFailedError;
  */
 class FollowerSabotageTest {
   private static final long FIRST = 3;
-  private static final long LAST = 43;
+  private static final long LAST = 203;
 
   /** In every fourth history there are reservations. */
   private static final long STEP = 4;
