@@ -1,9 +1,11 @@
 package io.millrace.schedulers.core.cycle;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Reservation;
+import io.millrace.schemas.state.ReservationState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -28,7 +30,7 @@ class FollowerSabotageTest {
       try {
         SchedulerHistoryPropertyTest.play(seed, missed);
       } catch (AssertionFailedError e) {
-        found.add(e.getMessage());
+        found.add(String.valueOf(e.getMessage()));
       }
     }
     return found;
@@ -41,16 +43,18 @@ class FollowerSabotageTest {
   }
 
   @Test
-  void oneThatDoesNotHearThatAReservationIsConfirmed() {
-    Predicate<Object> confirmed =
-        fact -> fact instanceof Reservation one && !one.getBooked().isEmpty();
-    assertTrue(!found(confirmed).isEmpty());
+  void oneThatDoesNotHearThatAReservationIsOver() {
+    Predicate<Object> over =
+        fact ->
+            fact instanceof Reservation one
+                && one.getState() == ReservationState.FINISHED
+                && !one.getBooked().isEmpty();
+    assertFalse(found(over).isEmpty());
   }
 
   @Test
   void oneThatDoesNotHearThatAReservationHasBegun() {
     Predicate<Object> begun = fact -> fact instanceof Reservation one && one.getStartedMs() >= 0;
-    List<String> found = found(begun);
-    assertTrue(!found.isEmpty(), found::toString);
+    assertFalse(found(begun).isEmpty());
   }
 }
