@@ -203,7 +203,8 @@ class HandoverTest {
 
   @Test
   void anOfferThatArrivesAfterThePartitionWentOnIsRefusedAndMadeAgain() {
-    shards.must(ChangeOperation.CREATE, ObjectKind.SCHEDULER, "s3");
+    // With a partition it stays in its shard.
+    shards.must(ChangeOperation.CREATE, ObjectKind.SCHEDULER, "s3", "partition=pthird");
     int third = shards.shardOfScheduler("s3");
     assertFalse(Set.of(east, west).contains(third));
     String job = submitted("east", 1).get(0);
