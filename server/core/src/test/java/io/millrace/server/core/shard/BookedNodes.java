@@ -277,7 +277,7 @@ final class BookedNodes {
           shrunk || fits(then, has, given.uses),
           () -> node.getName() + " has " + has + " at " + at + ": " + then + fact);
     }
-    if (held == null || isTaken(held, node.getName())) {
+    if (held == null || isTaken(held, node.getName()) || keepsHeld(held, node.getName())) {
       return;
     }
     uses.removeIf(its);
@@ -293,6 +293,23 @@ final class BookedNodes {
           fits(then, has, its),
           () -> node.getName() + " has " + has + " at " + at + " once committed: " + then + fact);
     }
+  }
+
+  /** Whether what is held of a node is no more, and for no longer, than it has of it anyway. */
+  private static boolean keepsHeld(Reservation held, String node) {
+    ReservationSpec then = held.getPending().getSpec();
+    List<Use> has = new ArrayList<>();
+    add(Reservation.newBuilder(held).setPending(null).build(), node, has, true);
+    has.removeIf(it -> it.later || it.from > then.getStartMs() || it.to < then.getEndMs());
+    return held.getPending().getBooked().stream()
+        .filter(it -> it.getNode().equals(node))
+        .allMatch(
+            it ->
+                has.stream()
+                    .anyMatch(
+                        one ->
+                            NodeAmounts.fits(one.amounts, it.getAmounts())
+                                && (one.alone || !it.getExclusive())));
   }
 
   private static Set<Long> times(List<Use> uses, long nowMs) {
