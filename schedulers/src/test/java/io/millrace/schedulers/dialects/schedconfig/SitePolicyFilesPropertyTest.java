@@ -113,7 +113,9 @@ class SitePolicyFilesPropertyTest {
       String printed = SchedConfigText.print(folder.config());
       SchedConfigReader.SchedConfigRead again = SchedConfigReader.read("again", printed);
       assertEquals(printed, SchedConfigText.print(again.config()), where);
-      folder.findings().forEach(it -> assertTrue(it.line() <= lines.size(), where));
+      // The odd character of a line may be one that ends it.
+      long count = text.lines().count();
+      folder.findings().forEach(it -> assertTrue(it.line() <= count, where));
     }
   }
 
