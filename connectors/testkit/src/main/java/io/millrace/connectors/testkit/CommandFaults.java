@@ -41,6 +41,7 @@ public final class CommandFaults implements CommandRunner {
   private final Set<String> submitting;
   private final List<Late> late = new ArrayList<>();
   private final Set<String> lateTags = new HashSet<>();
+  private final List<String> lateInputs = new ArrayList<>();
   private Instant failsUntil = Instant.MIN;
   private boolean on = true;
   private boolean kills;
@@ -88,6 +89,11 @@ public final class CommandFaults implements CommandRunner {
     return lateTags.contains(word);
   }
 
+  /** Whether one was that has a text in its input, as one of several runs has. */
+  public boolean wasLateWith(String text) {
+    return lateInputs.stream().anyMatch(it -> it.contains(text));
+  }
+
   @Override
   public boolean isUnderWay(String account, String word) {
     return real.isUnderWay(account, word);
@@ -128,6 +134,7 @@ public final class CommandFaults implements CommandRunner {
     if (dice < 8 && submits) {
       late.add(new Late(command, clock.instant().plusSeconds(random.nextInt(200))));
       lateTags.addAll(command.words());
+      lateInputs.add(new String(command.input(), StandardCharsets.UTF_8));
       return silent(command);
     }
     if (dice < 12) {
