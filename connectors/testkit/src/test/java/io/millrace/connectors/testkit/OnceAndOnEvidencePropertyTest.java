@@ -128,8 +128,7 @@ class OnceAndOnEvidencePropertyTest {
         OutsideTag tag = run.tag();
         assertTrue(slurm.begun(tag) <= 1, () -> tag + " was begun twice");
         assertTrue(
-            slurm.copies(tag) <= 1
-                || slurm.marks(tag).stream().anyMatch(this::wasLate),
+            slurm.copies(tag) <= 1 || slurm.marks(tag).stream().anyMatch(this::wasLate),
             () -> tag + " was submitted twice though the first could be found");
         assertTrue(
             run.state() != OutsideRunState.ENDED || !slurm.lives(tag),

@@ -250,8 +250,9 @@ public final class ReservationChanges {
       books.preemption().touch();
     }
     if (known != null) {
-      // One that is over was still in the way of what starts at once.
-      long toMs = Math.max(known.toMs(), books.time().latestMs() + 1);
+      // One that is over was still in the way of what starts at once, whenever that is.
+      boolean over = known.toMs() <= books.time().latestMs();
+      long toMs = over ? UsageProfile.FOREVER : known.toMs();
       holdings.relaxed(known.held(), known.fromMs(), toMs);
       freed();
     }
