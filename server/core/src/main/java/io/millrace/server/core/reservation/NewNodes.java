@@ -14,6 +14,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.placement.Nodes;
 import io.millrace.server.core.placement.Reservations;
+import io.millrace.server.core.reservation.past.PastOccurrences;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.work.ReservationWork;
@@ -109,6 +110,7 @@ final class NewNodes {
             && placements.equals(before.getPlacements())
             && Objects.equals(after.getPending(), before.getPending());
     if (!same) {
+      PastOccurrences.changed(c, before, after);
       String by = "Server@" + c.serverName();
       decision.fact(new ReservationAltered(c.stamp(), Revision.settled(c, after), CHANGED, by));
     }

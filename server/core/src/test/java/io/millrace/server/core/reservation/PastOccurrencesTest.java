@@ -106,6 +106,18 @@ class PastOccurrencesTest {
     assertEquals("3.0-4.0 n0; 5.0-6.0 n0; 7.0-8.0 n0;", times(all.find(id)));
   }
 
+  /** A node that comes to be on its host is its own from then on, and was not before. */
+  @Test
+  void aNodeThatIsMadeOnItsHostIsReservedFromThenOn() {
+    String id = all.submit(all.spec("ann", 1, 3, "exclhost", chunk(1, 2)));
+    assertEquals(0, all.confirm(id, Calls.share("n0", 1, 2)));
+    all.toHour(2);
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "n0b", "Mom=n0");
+    assertEquals("1.0-2.0 n0; 2.0-3.0 n0 n0b;", about(all.find(id)));
+    all.toHour(3.1);
+    assertEquals("1.0-2.0 n0; 2.0-3.0 n0 n0b;", about(ended()));
+  }
+
   /** Hours and nodes of all occurrences, to a tenth of an hour. */
   private String about(Reservation of) {
     StringBuilder text = new StringBuilder();
