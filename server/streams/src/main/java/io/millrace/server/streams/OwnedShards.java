@@ -1,5 +1,6 @@
 package io.millrace.server.streams;
 
+import io.millrace.schemas.broker.DroppedRecords;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.server.core.state.ReadBookings;
@@ -17,6 +18,7 @@ final class OwnedShards {
 
   private final Map<Integer, Look> looks = new ConcurrentHashMap<>();
   private final HeldAnswers answers;
+  private final DroppedRecords dropped = new DroppedRecords();
   private volatile String queryAddress = "";
 
   /**
@@ -106,9 +108,16 @@ final class OwnedShards {
     }
   }
 
+  /** On the shard's own thread. */
   void lost(int shard) {
     looks.remove(shard);
     live.remove(shard);
+    dropped.closed(it -> it.partition() == shard);
+  }
+
+  /** What was polled for shards that were closed. */
+  DroppedRecords dropped() {
+    return dropped;
   }
 
   boolean holds(int shard) {

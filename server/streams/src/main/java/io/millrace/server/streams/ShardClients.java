@@ -1,5 +1,6 @@
 package io.millrace.server.streams;
 
+import io.millrace.schemas.broker.DroppedRecords;
 import io.millrace.server.streams.answer.HeldAnswers;
 import io.millrace.server.streams.group.PlannedLeave;
 import io.millrace.server.streams.input.GatheredPoll;
@@ -235,7 +236,9 @@ final class ShardClients implements KafkaClientSupplier {
     @Override
     public void subscribe(Collection<String> topics, ConsumerRebalanceListener listener) {
       super.subscribe(
-          topics, new Ahead(listener, changed, () -> divided = true, gathered::revoked, end));
+          topics,
+          new Ahead(
+              listener, changed, () -> divided = true, gathered::revoked, owned.dropped(), end));
     }
 
     @Override
@@ -243,6 +246,7 @@ final class ShardClients implements KafkaClientSupplier {
       if (end.insteadOfPoll(usual)) {
         return ConsumerRecords.empty();
       }
+      owned.dropped().check(assignment());
       divided = false;
       ConsumerRecords<byte[], byte[]> polled =
           patience.poll(
@@ -263,12 +267,14 @@ final class ShardClients implements KafkaClientSupplier {
       Runnable changed,
       Runnable divided,
       java.util.function.Consumer<Collection<TopicPartition>> revoked,
+      DroppedRecords dropped,
       PlannedLeave end)
       implements ConsumerRebalanceListener {
 
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
       divided.run();
+      dropped.moved(partitions);
       if (!partitions.isEmpty()) {
         changed.run();
       }
@@ -279,6 +285,7 @@ final class ShardClients implements KafkaClientSupplier {
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
       revoked.accept(partitions);
       listener.onPartitionsRevoked(partitions);
+      dropped.moved(partitions);
     }
 
     /** Kafka Streams would make a producer anew for shards that it has closed. */
@@ -288,6 +295,7 @@ final class ShardClients implements KafkaClientSupplier {
       if (!end.hasLeft()) {
         listener.onPartitionsLost(partitions);
       }
+      dropped.moved(partitions);
     }
   }
 }

@@ -11,6 +11,7 @@ import io.millrace.server.campaigns.core.CampaignState;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -38,6 +39,7 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
   private final RecordCodec codec;
   private final Consumer<Reply> answers;
   private final Consumer<CampaignState.Wanted> wanted;
+  private final IntConsumer closed;
   private CampaignState state;
   private CampaignState.Wanted told = CampaignState.Wanted.NOTHING;
   private ProcessorContext<Outgoing, byte[]> context;
@@ -47,10 +49,15 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
   /**
    * @param answers told what is answered to commands of this process's door
    * @param wanted told which clusters are to be looked at
+   * @param closed told the partition of a task that is closed
    */
   CampaignProcessor(
-      RecordCodec codec, Consumer<Reply> answers, Consumer<CampaignState.Wanted> wanted) {
+      RecordCodec codec,
+      Consumer<Reply> answers,
+      Consumer<CampaignState.Wanted> wanted,
+      IntConsumer closed) {
     this.codec = codec;
+    this.closed = closed;
     this.wanted = wanted;
     this.answers = answers;
   }
@@ -65,6 +72,11 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
     context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, nowMs -> emit(desk.look(nowMs), nowMs));
     context.schedule(
         WRITE, PunctuationType.WALL_CLOCK_TIME, nowMs -> emit(desk.write(nowMs), nowMs));
+  }
+
+  @Override
+  public void close() {
+    closed.accept(context.taskId().partition());
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.millrace.server.campaigns.streams;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.broker.DroppedRecords;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.CampaignState;
@@ -59,10 +60,12 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
   public CampaignServer(Map<String, Object> client, RecordCodec codec, Path folder) {
     this.client = client;
     this.codec = codec;
+    DroppedRecords dropped = new DroppedRecords();
     this.streams =
         new KafkaStreams(
-            CampaignTopology.of(codec, this::answered, it -> wanted = it),
-            properties(client, folder));
+            CampaignTopology.of(codec, this::answered, it -> wanted = it, dropped),
+            properties(client, folder),
+            new CampaignClients(dropped));
     streams.setUncaughtExceptionHandler(this::onFailure);
     streams.setStateListener(
         (now, before) -> {

@@ -2,12 +2,16 @@ package io.millrace.server.campaigns.streams;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.broker.DroppedRecords;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.CampaignState;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -30,28 +34,41 @@ final class CampaignTopology {
 
   private CampaignTopology() {}
 
+  /** The topics that a task of campaigns reads. */
+  private static final List<String> INBOX =
+      List.of(Topics.CAMPAIGN_COMMANDS, Topics.CAMPAIGN_REPORTS, Topics.CAMPAIGN_ANSWERS);
+
+  /**
+   * @param answers told what is answered to commands of this process's door
+   * @param wanted told which clusters are to be looked at
+   * @param dropped told which tasks are closed
+   */
   static Topology of(
-      RecordCodec codec, Consumer<Reply> answers, Consumer<CampaignState.Wanted> wanted) {
+      RecordCodec codec,
+      Consumer<Reply> answers,
+      Consumer<CampaignState.Wanted> wanted,
+      DroppedRecords dropped) {
     Topology topology = new Topology();
     ByteArrayDeserializer bytes = new ByteArrayDeserializer();
     topology.addSource("ledger", bytes, bytes, Topics.LEDGER);
-    topology.addProcessor(FOLLOWER, () -> new JobFollower(codec), "ledger");
+    IntConsumer followed = task -> dropped.closed(it -> reads(it, List.of(Topics.LEDGER), task));
+    topology.addProcessor(FOLLOWER, () -> new JobFollower(codec, followed), "ledger");
     topology.addStateStore(store(JobFollower.STORE).withCachingDisabled(), FOLLOWER);
     sink(topology, Topics.CAMPAIGN_REPORTS, FOLLOWER);
-    topology.addSource(
-        "inbox",
-        bytes,
-        bytes,
-        Topics.CAMPAIGN_COMMANDS,
-        Topics.CAMPAIGN_REPORTS,
-        Topics.CAMPAIGN_ANSWERS);
-    topology.addProcessor(CAMPAIGNS, () -> new CampaignProcessor(codec, answers, wanted), "inbox");
+    topology.addSource("inbox", bytes, bytes, INBOX.toArray(String[]::new));
+    IntConsumer taken = task -> dropped.closed(it -> reads(it, INBOX, task));
+    topology.addProcessor(
+        CAMPAIGNS, () -> new CampaignProcessor(codec, answers, wanted, taken), "inbox");
     // Each fact changes the record of its campaign; one of them for each commit is enough.
     topology.addStateStore(store(CampaignProcessor.STORE).withCachingEnabled(), CAMPAIGNS);
     sink(topology, Topics.CAMPAIGN_JOBS, CAMPAIGNS);
     sink(topology, Topics.CAMPAIGN_LEDGER, CAMPAIGNS);
     sink(topology, Topics.CAMPAIGN_COMMANDS, CAMPAIGNS);
     return topology;
+  }
+
+  private static boolean reads(TopicPartition input, List<String> topics, int task) {
+    return input.partition() == task && topics.contains(input.topic());
   }
 
   /**

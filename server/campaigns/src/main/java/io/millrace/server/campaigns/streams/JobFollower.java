@@ -21,6 +21,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -52,18 +53,28 @@ final class JobFollower implements Processor<byte[], byte[], Outgoing, byte[]> {
   private static final String FREE = "n";
 
   private final RecordCodec codec;
+  private final IntConsumer closed;
   private ProcessorContext<Outgoing, byte[]> context;
   private KeyValueStore<String, byte[]> jobs;
   private long atMs;
 
-  JobFollower(RecordCodec codec) {
+  /**
+   * @param closed told the partition of a task that is closed
+   */
+  JobFollower(RecordCodec codec, IntConsumer closed) {
     this.codec = codec;
+    this.closed = closed;
   }
 
   @Override
   public void init(ProcessorContext<Outgoing, byte[]> context) {
     this.context = context;
     this.jobs = context.getStateStore(STORE);
+  }
+
+  @Override
+  public void close() {
+    closed.accept(context.taskId().partition());
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.millrace.schemas.SampleRecords;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.WireCodec;
+import io.millrace.schemas.broker.DroppedRecords;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignPurged;
 import io.millrace.schemas.campaign.CampaignText;
@@ -85,7 +86,9 @@ final class CampaignTopologyTest {
     config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     driver =
         new TopologyTestDriver(
-            CampaignTopology.of(codec, answers::add, it -> wanted = it), config, START);
+            CampaignTopology.of(codec, answers::add, it -> wanted = it, new DroppedRecords()),
+            config,
+            START);
   }
 
   @AfterEach

@@ -1,0 +1,94 @@
+package io.millrace.server.campaigns.streams;
+
+import io.millrace.schemas.broker.DroppedRecords;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaClientSupplier;
+
+/**
+ * The Kafka clients of the campaigns' thread, of which the one that reads the inbox does not go on
+ * behind what was dropped.
+ *
+ * @param dropped told which tasks were closed
+ */
+record CampaignClients(DroppedRecords dropped) implements KafkaClientSupplier {
+
+  @Override
+  public Admin getAdmin(Map<String, Object> config) {
+    return Admin.create(config);
+  }
+
+  @Override
+  public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+    return new InboxConsumer(config, dropped);
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+    return getRestoreConsumer(config);
+  }
+
+  private static final class InboxConsumer extends KafkaConsumer<byte[], byte[]> {
+    private final DroppedRecords dropped;
+
+    InboxConsumer(Map<String, Object> config, DroppedRecords dropped) {
+      super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+      this.dropped = dropped;
+    }
+
+    @Override
+    public void subscribe(Collection<String> topics, ConsumerRebalanceListener listener) {
+      super.subscribe(topics, new Moves(listener, dropped));
+    }
+
+    @Override
+    public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+      dropped.check(assignment());
+      return super.poll(timeout);
+    }
+  }
+
+  /** Tells which partitions were given away or given anew. */
+  private record Moves(ConsumerRebalanceListener listener, DroppedRecords dropped)
+      implements ConsumerRebalanceListener {
+
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+      listener.onPartitionsAssigned(partitions);
+      dropped.moved(partitions);
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+      listener.onPartitionsRevoked(partitions);
+      dropped.moved(partitions);
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> partitions) {
+      listener.onPartitionsLost(partitions);
+      dropped.moved(partitions);
+    }
+  }
+}
