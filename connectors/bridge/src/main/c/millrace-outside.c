@@ -163,6 +163,7 @@ static const struct command commands[] = {
       "--cpus-per-task=@N", "--output=/dev/null", "--error=/dev/null", "--chdir=/",
       "--partition=@Q", "--nodes=1", "--nodelist=@Q", "--time=0:@N" } },
   { "slurm", "scancel", true, { "@N", "--full --signal=@N @N" } },
+  { "slurm", "squeue", true, { "--json" } },
   { "slurm", "scontrol", true, { "hold @N", "release @N", "suspend @N", "resume @N" } },
   { "gridengine", "qsub", false,
     { "-terse", "-A @T", "-ac MILLRACE=@T", "-r n", "-b n", "-S /bin/bash", "-wd /",
@@ -177,11 +178,13 @@ static const struct command commands[] = {
   { "openpbs", "qdel", true, { "@I" } },
   { "openpbs", "qhold", true, PBS_HOLD },
   { "openpbs", "qrls", true, PBS_HOLD },
+  { "openpbs", "qstat", true, { "-f -F json @I", "-x -f -F json @I" } },
   { "openpbs", "qsig", true, PBS_SIGNAL },
   { "torque", "qsub", false, PBS_SUBMIT },
   { "torque", "qdel", true, { "@I" } },
   { "torque", "qhold", true, PBS_HOLD },
   { "torque", "qrls", true, PBS_HOLD },
+  { "torque", "qstat", true, { "-x @I" } },
   { "torque", "qsig", true, PBS_SIGNAL },
 };
 

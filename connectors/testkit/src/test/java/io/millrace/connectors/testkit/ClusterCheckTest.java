@@ -274,6 +274,17 @@ class ClusterCheckTest {
   }
 
   @Test
+  void aSlurmThatHidesJobsOfOthers() throws Exception {
+    String config = answers.get("scontrol show config").out();
+    good("scontrol show config", config + "PrivateData             = jobs\n");
+    assertEquals(
+        List.of(
+            "PrivateData=jobs in slurm.conf hides the jobs of others from this account: runs would"
+                + " be missed while they live"),
+        slurm());
+  }
+
+  @Test
   void aClockThatIsAnHourOff() throws Exception {
     long then = Instant.now().getEpochSecond() - 3600;
     good("sdiag", "sdiag output at x (" + then + ")\n");
