@@ -150,8 +150,9 @@ struct command {
 
 #define PBS_SUBMIT \
   { "-A @T", "-P @T", "-v MILLRACE=@T", "-N @Q", "-r n", "-S /bin/bash", "-m n", "-o /dev/null", \
-    "-e /dev/null", "-l select=1:ncpus=@N", "-l select=1:ncpus=@N:host=@Q", "-l nodes=@Q:ppn=@N", \
-    "-l walltime=@N", "-q @Q" }
+    "-e /dev/null", "-l select=1:ncpus=@N", "-l select=1:ncpus=@N:host=@Q", \
+    "-l select=1:ncpus=@N:mem=@Nkb", "-l select=1:ncpus=@N:mem=@Nkb:host=@Q", \
+    "-l nodes=@Q:ppn=@N", "-l nodes=@Q:ppn=@N,mem=@Nkb", "-l walltime=@N", "-q @Q" }
 #define PBS_HOLD { "-h u @I" }
 #define PBS_SIGNAL { "-s suspend @I", "-s resume @I", "-s @N @I" }
 
@@ -160,7 +161,7 @@ static const struct command commands[] = {
   { "", "rm", false, { "-rf", "--", "@P" } },
   { "slurm", "sbatch", false,
     { "--parsable", "--no-requeue", "--comment=@T", "--wckey=@T", "--job-name=@J", "--ntasks=1",
-      "--cpus-per-task=@N", "--output=/dev/null", "--error=/dev/null", "--chdir=/",
+      "--cpus-per-task=@N", "--mem=@NM", "--output=/dev/null", "--error=/dev/null", "--chdir=/",
       "--partition=@Q", "--nodes=1", "--nodelist=@Q", "--time=0:@N" } },
   { "slurm", "scancel", true, { "@N", "--full --signal=@N @N" } },
   { "slurm", "squeue", true, { "--json" } },
@@ -168,7 +169,7 @@ static const struct command commands[] = {
   { "gridengine", "qsub", false,
     { "-terse", "-A @T", "-ac MILLRACE=@T", "-r n", "-b n", "-S /bin/bash", "-wd /",
       "-o /dev/null", "-e /dev/null", "-N @Q", "-q @Q", "-l @Q=TRUE", "-pe @Q @N",
-      "-l h_rt=@N" } },
+      "-l h_rt=@N", "-l @Q=@NK" } },
   { "gridengine", "qdel", true, { "@N" } },
   { "gridengine", "qhold", true, { "@N" } },
   { "gridengine", "qrls", true, { "@N" } },

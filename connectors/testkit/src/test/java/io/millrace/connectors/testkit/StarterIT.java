@@ -58,7 +58,7 @@ class StarterIT {
   private static final String CALLER = "mrbob";
   private static final String OWNER = "mralice";
   private static final String TAG = "mr.c1.7.1";
-  private static final List<OutsideKind> KINDS =
+  static final List<OutsideKind> KINDS =
       List.of(new SgeKind(), new SlurmKind(), new PbsKind(), new TorqueKind());
   private static final Path SUDOERS = Path.of("/etc/sudoers.d/millrace-starter-test");
   private static final Path SYSTEM_LOG = Path.of("/dev/log");
@@ -372,17 +372,21 @@ class StarterIT {
               OWNER,
               name,
               new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), Optional.of("n-1.site")),
-              new OutsideAmounts(2, 0, Optional.of(600L)),
+              new OutsideAmounts(2, 1_500_000, Optional.of(600L)),
               new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
     }
     for (OutsideAction action : OutsideAction.values()) {
       connector.control(OutsideId.of(12), OWNER, action);
     }
     int signals = connector.signal(OutsideId.of(12), OWNER, 10) instanceof Controlled.Done ? 1 : 0;
+    if (!system.equals("gridengine")) {
+      // It asks a Grid Engine for numbers as itself.
+      connector.byNumber(OWNER, List.of(OutsideId.of(12)));
+    }
     new SharedRunFolders(spool + "", runner, cluster.commands(Map.of())).close(tag, OWNER);
     assertEquals(List.of(), answers.stream().filter(it -> !it.isGood()).toList());
     assertEquals(
-        4 + OutsideAction.values().length + signals, answers.size(), commandsGiven::toString);
+        4 + OutsideAction.values().length + 2 * signals, answers.size(), commandsGiven::toString);
     assertEquals(system.equals("gridengine") ? 0 : 1, signals);
     Files.delete(spool.resolve(OWNER).resolve(tag + ""));
   }
@@ -405,6 +409,7 @@ class StarterIT {
                 "user.alice = " + OWNER));
     if (system.equals("gridengine")) {
       lines.add("parallel_environment = mr-smp");
+      lines.add("memory = h_vmem");
     }
     Path properties = Files.write(folder.resolve("c1.properties"), lines);
     ClusterFile cluster = ClusterFile.read(properties, KINDS);

@@ -1,0 +1,17 @@
+/* words SYSTEM SPOOL NAME WORD...: whether millrace-outside takes these words; it starts nothing. */
+#define main starter_main
+#include "../../../../bridge/src/main/c/millrace-outside.c"
+#undef main
+
+int main(int argc, char **argv) {
+  if (argc < 4) return 2;
+  static char account[] = "mralice";
+  static struct passwd owner;
+  owner.pw_name = account;
+  self = &owner;
+  put(conf.system, sizeof conf.system, "system", argv[1]);
+  put(conf.spool, sizeof conf.spool, "spool", argv[2]);
+  need_system();
+  need_words(find(argv[3]), argc - 4, argv + 4);
+  return 0;
+}
