@@ -167,7 +167,7 @@ static const struct command commands[] = {
   { "slurm", "squeue", true, { "--json" } },
   { "slurm", "scontrol", true, { "hold @N", "release @N", "suspend @N", "resume @N" } },
   { "gridengine", "qsub", false,
-    { "-terse", "-A @T", "-ac MILLRACE=@T", "-r n", "-b n", "-S /bin/bash", "-wd /",
+    { "-clear", "-terse", "-A @T", "-ac MILLRACE=@T", "-r n", "-b n", "-S /bin/bash", "-wd /",
       "-o /dev/null", "-e /dev/null", "-N @Q", "-q @Q", "-l @Q=TRUE", "-pe @Q @N",
       "-l h_rt=@N", "-l @Q=@NK" } },
   { "gridengine", "qdel", true, { "@N" } },

@@ -80,6 +80,8 @@ public final class SgeSystem implements OutsideSystem {
       throws InterruptedException {
     List<String> words = new ArrayList<>();
     words.add(file.program("qsub"));
+    // Its owner's sge_request could have qsub wait for the job, or start a program of his.
+    words.add("-clear");
     words.addAll(List.of("-terse", "-A", mark.toString()));
     words.addAll(List.of("-ac", "MILLRACE=" + mark));
     words.addAll(array);

@@ -2,13 +2,17 @@ package io.millrace.connectors.gridengine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.recorded.RecordedTexts;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +59,20 @@ class SgeSystemTest {
             + String.join(" ", command.words().subList(1, command.words().size()));
     asked.add(line);
     return answers.getOrDefault(line, RecordedTexts.answer(0, "", ""));
+  }
+
+  /** Its owner's defaults could have qsub wait for the job, or start a program of his. */
+  @Test
+  void noDefaultsOfItsOwnerGoWithAJob() throws Exception {
+    cell.submit(
+        new OutsideSubmission(
+            new OutsideTag("c1", "7", 1),
+            "alice",
+            "name",
+            OutsideSubmission.OutsidePlace.of(Optional.empty()),
+            new OutsideAmounts(1, 0, Optional.empty()),
+            new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
+    assertTrue(asked.get(0).contains("/qsub -clear -terse "), asked::toString);
   }
 
   /** A default of sge_qstat can narrow what the list shows; a number is not narrowed. */
