@@ -1,9 +1,16 @@
-/* words SYSTEM SPOOL NAME WORD...: whether millrace-outside takes these words; it starts nothing. */
+/*
+ * words SYSTEM SPOOL NAME WORD...: whether millrace-outside takes these words; it starts nothing.
+ * words path PATH: whether it would use what is there.
+ */
 #define main starter_main
 #include "../../../../bridge/src/main/c/millrace-outside.c"
 #undef main
 
 int main(int argc, char **argv) {
+  if (argc == 3 && !strcmp(argv[1], "path")) {
+    need_root_path(argv[2]);
+    return 0;
+  }
   if (argc < 4) return 2;
   static char account[] = "mralice";
   static struct passwd owner;

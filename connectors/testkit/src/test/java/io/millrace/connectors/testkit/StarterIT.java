@@ -319,6 +319,10 @@ class StarterIT {
     assertRefused(called("", "sbatch", "--parsable"), "commands is not root's alone");
     open(file, "rw-rw-r--");
     assertRefused(called("", "scontrol", "hold", "1"), "outside is not root's alone");
+    open(file, "rw-r--r--");
+    open(folder, "rwxrwxr-x");
+    assertRefused(called("", "scontrol", "hold", "1"), folder + " is not root's alone");
+    open(folder, "rwxr-xr-x");
     Path other = Files.writeString(folder.resolve("other"), Files.readString(file));
     open(other, "rw-r--r--");
     Files.delete(file);

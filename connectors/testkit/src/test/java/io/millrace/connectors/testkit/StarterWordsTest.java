@@ -15,7 +15,9 @@ import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,6 +146,53 @@ class StarterWordsTest {
     OutsideAnswer answer = ask(system, List.of(words.split(" ")));
     assertEquals(126, answer.status(), answer::toString);
     assertTrue(answer.err().contains("does not take"), answer::toString);
+  }
+
+  private static String path(Path path) throws Exception {
+    OutsideAnswer answer =
+        new ProcessRunner()
+            .run(
+                new OutsideCommand(
+                    List.of(folder + "/words", "path", path + ""),
+                    new byte[0],
+                    Map.of(),
+                    Duration.ofSeconds(30),
+                    1 << 16));
+    assertEquals(answer.err().isEmpty() ? 0 : 126, answer.status());
+    return answer.err().strip().replace("millrace-outside: refused: ", "");
+  }
+
+  private static void open(Path path, String rights) throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(rights));
+  }
+
+  /** Who may write to a folder above it, or to that of a link to it, puts another one there. */
+  @Test
+  void aPathIsRootsAloneFromItsBegin() throws Exception {
+    assumeTrue(System.getProperty("user.name").equals("root"), "only root has files of root's");
+    Path deep = Files.createDirectories(home.resolve("a/b"));
+    Path program = Files.createFile(deep.resolve("program"));
+    Path links = Files.createDirectory(home.resolve("links"));
+    Path link = Files.createSymbolicLink(links.resolve("link"), Path.of("../a"));
+    Path first = Files.createSymbolicLink(home.resolve("first"), link);
+    Path through = first.resolve("b/../b/program");
+    assertEquals("", path(program));
+    assertEquals("", path(through));
+    open(home.resolve("a"), "rwxrwxrwx");
+    assertEquals(home.resolve("a") + " is not root's alone", path(program));
+    assertEquals(home.resolve("a") + " is not root's alone", path(through));
+    open(home.resolve("a"), "rwxr-xr-x");
+    open(links, "rwxrwxr-x");
+    assertEquals("", path(program));
+    assertEquals(links + " is not root's alone", path(through));
+    open(links, "rwxr-xr-x");
+    Files.setAttribute(link, "unix:uid", 4711, LinkOption.NOFOLLOW_LINKS);
+    assertEquals(link + " is not root's alone", path(through));
+    open(program, "rwxrwxr-x");
+    assertEquals(program + " is not root's alone", path(program));
+    assertEquals(
+        home.resolve("none") + " cannot be looked at: No such file or directory",
+        path(home.resolve("none/program")));
   }
 
   @Test
