@@ -1,6 +1,6 @@
 /*
  * millrace-outside NAME WORD...: starts one command of a batch system in the name of a user.
- * millrace-outside check: prints what its file says.
+ * millrace-outside check [NAME WORD...]: prints what its file says, if it takes these words.
  *
  * sudo has made this process that user's before it begins; it never has more rights than he. The
  * account that may call it gets none of his other commands: which there are, and what words they
@@ -363,7 +363,8 @@ int main(int argc, char **argv) {
   read_file();
   need_system();
   need_caller();
-  if (argc == 2 && !strcmp(argv[1], "check")) {
+  if (!strcmp(argv[1], "check")) {
+    if (argc > 2) need_words(find(argv[2]), argc - 3, argv + 3);
     printf("system %s\ncommands %s\nspool %s\n", conf.system, conf.commands, conf.spool);
     return 0;
   }

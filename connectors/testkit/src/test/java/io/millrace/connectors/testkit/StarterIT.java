@@ -424,6 +424,15 @@ class StarterIT {
     return cluster;
   }
 
+  @Test
+  void whatItWouldTakeCanBeAsked() throws Exception {
+    Files.delete(commands.resolve("sbatch"));
+    OutsideAnswer taken = called("", "check", "sbatch", "--parsable", "--mem=5M");
+    assertEquals("system slurm", taken.out().lines().findFirst().orElse(""), taken::toString);
+    assertRefused(called("", "check", "sbatch", "--wrap=id"), "does not take '--wrap=id'");
+    assertRefused(called("", "check", "sh"), "'sh' is no command");
+  }
+
   /** What is refused says itself in one line, whatever the words. */
   @Test
   void wordsInTheLogSteerNothing() throws Exception {
