@@ -234,7 +234,7 @@ class StarterIT {
         "../commands/scancel 1",
         "/bin/sh -c id",
         "sh",
-        "squeue",
+        "sacct",
         "scancel/ 1",
       })
   void onlyNamesOfItsCommandsAreOnes(String words) throws Exception {
