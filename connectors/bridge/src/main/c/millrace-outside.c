@@ -1,6 +1,6 @@
 /*
  * millrace-outside NAME WORD...: starts one command of a batch system in the name of a user.
- * millrace-outside check: prints what its file says.
+ * millrace-outside check [NAME WORD...]: prints what its file says, if it takes these words.
  *
  * sudo has made this process that user's before it begins; it never has more rights than he. The
  * account that may call it gets none of his other commands: which there are, and what words they
@@ -38,7 +38,8 @@
 #define FILE_OF_ROOT "/etc/millrace/outside"
 #endif
 
-enum { REFUSED = 126, UID_LEAST = 1000, SETS_MOST = 16, GROUPS_MOST = 4096, NAME_MOST = 200 };
+enum { REFUSED = 126, UID_LEAST = 1000, SETS_MOST = 16, GROUPS_MOST = 4096, NAME_MOST = 200,
+       LINKS_MOST = 40 };
 
 static struct {
   char system[32], caller[64], commands[PATH_MAX], spool[PATH_MAX];
@@ -67,6 +68,52 @@ static void need_root(const char *what, const struct stat *is) {
   if (is->st_uid != 0 || is->st_mode & 022) refuse("%s is not root's alone", what);
 }
 
+/* Takes the last part off a path. */
+static void up(char *path) {
+  char *last = strrchr(path, '/');
+  *(last == path ? path + 1 : last) = 0;
+}
+
+/*
+ * So is each folder on the way to a path, and each link: who may write to one puts another thing in
+ * the place of what is below. In a folder with the sticky bit nobody moves what is root's.
+ */
+static void need_root_path(const char *path) {
+  char done[PATH_MAX] = "/", rest[2 * PATH_MAX], next[2 * PATH_MAX], target[PATH_MAX];
+  struct stat is;
+  if (*path != '/' || strlen(path) >= PATH_MAX) refuse("%s is no absolute path", path);
+  strcpy(rest, path);
+  for (int links = 0;;) {
+    if (lstat(done, &is)) refuse("%s cannot be looked at: %s", done, strerror(errno));
+    if (S_ISLNK(is.st_mode)) {
+      ssize_t length = readlink(done, target, sizeof target - 1);
+      if (is.st_uid != 0) refuse("%s is not root's alone", done);
+      if (length < 0 || ++links > LINKS_MOST) refuse("%s leads nowhere", done);
+      target[length] = 0;
+      if (snprintf(next, sizeof next, "%s/%s", target, rest) >= (int)sizeof next)
+        refuse("%s is too long", path);
+      strcpy(rest, next);
+      if (*target == '/') done[1] = 0;
+      else up(done);
+    } else {
+      if (S_ISDIR(is.st_mode) && is.st_mode & S_ISVTX) is.st_mode &= ~022;
+      need_root(done, &is);
+    }
+    char *at = rest + strspn(rest, "/");
+    if (!*at) return;
+    size_t length = strcspn(at, "/");
+    if (length == 2 && !strncmp(at, "..", 2)) {
+      up(done);
+    } else if (length != 1 || *at != '.') {
+      const char *slash = done[1] ? "/" : "";
+      if (snprintf(next, sizeof next, "%s%s%.*s", done, slash, (int)length, at) >= PATH_MAX)
+        refuse("%s is too long", path);
+      strcpy(done, next);
+    }
+    memmove(rest, at + length, strlen(at + length) + 1);
+  }
+}
+
 static void put(char *into, size_t size, const char *name, const char *value) {
   if (!*value || strlen(value) >= size) refuse(FILE_OF_ROOT ": %s is empty or too long", name);
   strcpy(into, value);
@@ -92,9 +139,13 @@ static void read_file(void) {
   struct stat is;
   if (fd < 0 || fstat(fd, &is) || !S_ISREG(is.st_mode)) refuse("%s cannot be read", FILE_OF_ROOT);
   need_root(FILE_OF_ROOT, &is);
+  need_root_path(FILE_OF_ROOT);
   FILE *in = fdopen(fd, "r");
   char text[PATH_MAX + 64];
-  while (in && fgets(text, sizeof text, in)) line(text);
+  while (in && fgets(text, sizeof text, in)) {
+    if (!strchr(text, '\n') && !feof(in)) refuse(FILE_OF_ROOT ": a line is too long");
+    line(text);
+  }
   if (!in || ferror(in)) refuse("%s cannot be read", FILE_OF_ROOT);
   fclose(in);
   if (!*conf.system || !*conf.caller || *conf.commands != '/' || *conf.spool != '/')
@@ -150,8 +201,9 @@ struct command {
 
 #define PBS_SUBMIT \
   { "-A @T", "-P @T", "-v MILLRACE=@T", "-N @Q", "-r n", "-S /bin/bash", "-m n", "-o /dev/null", \
-    "-e /dev/null", "-l select=1:ncpus=@N", "-l select=1:ncpus=@N:host=@Q", "-l nodes=@Q:ppn=@N", \
-    "-l walltime=@N", "-q @Q" }
+    "-e /dev/null", "-l select=1:ncpus=@N", "-l select=1:ncpus=@N:host=@Q", \
+    "-l select=1:ncpus=@N:mem=@Nkb", "-l select=1:ncpus=@N:mem=@Nkb:host=@Q", \
+    "-l nodes=@Q:ppn=@N", "-l nodes=@Q:ppn=@N,mem=@Nkb", "-l walltime=@N", "-q @Q" }
 #define PBS_HOLD { "-h u @I" }
 #define PBS_SIGNAL { "-s suspend @I", "-s resume @I", "-s @N @I" }
 
@@ -160,14 +212,15 @@ static const struct command commands[] = {
   { "", "rm", false, { "-rf", "--", "@P" } },
   { "slurm", "sbatch", false,
     { "--parsable", "--no-requeue", "--comment=@T", "--wckey=@T", "--job-name=@J", "--ntasks=1",
-      "--cpus-per-task=@N", "--output=/dev/null", "--error=/dev/null", "--chdir=/",
+      "--cpus-per-task=@N", "--mem=@NM", "--output=/dev/null", "--error=/dev/null", "--chdir=/",
       "--partition=@Q", "--nodes=1", "--nodelist=@Q", "--time=0:@N" } },
   { "slurm", "scancel", true, { "@N", "--full --signal=@N @N" } },
+  { "slurm", "squeue", true, { "--json" } },
   { "slurm", "scontrol", true, { "hold @N", "release @N", "suspend @N", "resume @N" } },
   { "gridengine", "qsub", false,
-    { "-terse", "-A @T", "-ac MILLRACE=@T", "-r n", "-b n", "-S /bin/bash", "-wd /",
+    { "-clear", "-terse", "-A @T", "-ac MILLRACE=@T", "-r n", "-b n", "-S /bin/bash", "-wd /",
       "-o /dev/null", "-e /dev/null", "-N @Q", "-q @Q", "-l @Q=TRUE", "-pe @Q @N",
-      "-l h_rt=@N" } },
+      "-l h_rt=@N", "-l @Q=@NK" } },
   { "gridengine", "qdel", true, { "@N" } },
   { "gridengine", "qhold", true, { "@N" } },
   { "gridengine", "qrls", true, { "@N" } },
@@ -177,11 +230,13 @@ static const struct command commands[] = {
   { "openpbs", "qdel", true, { "@I" } },
   { "openpbs", "qhold", true, PBS_HOLD },
   { "openpbs", "qrls", true, PBS_HOLD },
+  { "openpbs", "qstat", true, { "-f -F json @I", "-x -f -F json @I" } },
   { "openpbs", "qsig", true, PBS_SIGNAL },
   { "torque", "qsub", false, PBS_SUBMIT },
   { "torque", "qdel", true, { "@I" } },
   { "torque", "qhold", true, PBS_HOLD },
   { "torque", "qrls", true, PBS_HOLD },
+  { "torque", "qstat", true, { "-x @I" } },
   { "torque", "qsig", true, PBS_SIGNAL },
 };
 
@@ -308,7 +363,8 @@ int main(int argc, char **argv) {
   read_file();
   need_system();
   need_caller();
-  if (argc == 2 && !strcmp(argv[1], "check")) {
+  if (!strcmp(argv[1], "check")) {
+    if (argc > 2) need_words(find(argv[2]), argc - 3, argv + 3);
     printf("system %s\ncommands %s\nspool %s\n", conf.system, conf.commands, conf.spool);
     return 0;
   }
@@ -318,12 +374,8 @@ int main(int argc, char **argv) {
   bool own = !*command->system;
   snprintf(program, sizeof program, "%s/%s", own ? "/bin" : conf.commands, command->name);
   struct stat is;
-  if (!own) {
-    if (stat(conf.commands, &is)) refuse("there is no folder %s", conf.commands);
-    need_root(conf.commands, &is);
-  }
   if (stat(program, &is) || !S_ISREG(is.st_mode)) refuse("there is no program %s", program);
-  need_root(program, &is);
+  need_root_path(program);
   clean();
   argv[1] = program;
   execv(program, argv + 1);

@@ -4,9 +4,12 @@ import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterCheck;
 import io.millrace.connectors.bridge.cluster.ClusterFault;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.cluster.ClusterKey;
+import io.millrace.connectors.bridge.cluster.ClusterKeys;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.host.CommandHosts;
+import io.millrace.ops.process.HeapSizes;
 import io.millrace.ops.word.Console;
 import io.millrace.ops.word.Word;
 import io.millrace.ops.word.WordFailed;
@@ -16,11 +19,20 @@ import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 
 /** {@code ./millrace outside check FILE}. */
 public final class OutsideWord implements Word {
+
+  private static final String FORWARD = "forward";
+  private static final String OUTPUT = "output_most_mib";
+
+  /** An answer and what is made of it are several times as large while it is read. */
+  private static final int QUARTER = 4;
 
   @Override
   public String name() {
@@ -77,10 +89,37 @@ public final class OutsideWord implements Word {
   private static List<CheckLine> lines(ClusterFile file) throws InterruptedException {
     CommandRunner runner = CommandHosts.of(file);
     try {
-      return new ClusterCheck(file, runner, System.getProperty("user.name")).lines();
+      List<CheckLine> lines =
+          new ArrayList<>(new ClusterCheck(file, runner, System.getProperty("user.name")).lines());
+      heap(file).ifPresent(lines::add);
+      return lines;
     } finally {
       runner.close();
     }
+  }
+
+  /** What is wrong with a bound that somebody has set beyond what forward could take in. */
+  static Optional<CheckLine> heap(ClusterFile file) {
+    int heap = new HeapSizes(Map.of()).largestMiB(FORWARD);
+    Optional<String> usual =
+        ClusterKeys.common(List.of()).stream()
+            .filter(it -> it.name().equals(OUTPUT))
+            .findFirst()
+            .flatMap(ClusterKey::usual);
+    Optional<String> asked =
+        file.given(OUTPUT)
+            .filter(it -> !usual.equals(Optional.of(it)))
+            .filter(it -> file.number(OUTPUT) * QUARTER > heap);
+    return asked.map(
+        it ->
+            CheckLine.wrong(
+                OUTPUT
+                    + " = "
+                    + it
+                    + " is more than a quarter of the heap that forward has usually, "
+                    + heap
+                    + "m",
+                "begin with 'up --heap " + FORWARD + "=" + file.number(OUTPUT) * QUARTER + "m'"));
   }
 
   /** Kinds of systems that the connectors of this distribution speak. */

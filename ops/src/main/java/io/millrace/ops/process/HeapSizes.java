@@ -68,7 +68,8 @@ public record HeapSizes(Map<String, String> given) {
     return Math.min(KINDS.get(kind).young(), Math.max(1, largestMiB(kind) / 4)) + "m";
   }
 
-  private int largestMiB(String kind) {
+  /** The same, in MiB. */
+  public int largestMiB(String kind) {
     String size = largest(kind);
     int number = Integer.parseInt(size.substring(0, size.length() - 1));
     return size.endsWith("g") ? number << 10 : number;

@@ -24,7 +24,10 @@ import io.millrace.connectors.bridge.tail.TailRead;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -33,6 +36,10 @@ public final class SgeSystem implements OutsideSystem {
 
   private static final int TAIL_BYTES = 1 << 20;
   private static final int NAME_MOST = 100;
+
+  /** So many jobs are asked for at one look, each with a command. */
+  private static final int NUMBERS_AT_ONCE = 20;
+
   private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9_@][A-Za-z0-9_.@-]{0,260}");
 
   private final ClusterFile file;
@@ -73,6 +80,8 @@ public final class SgeSystem implements OutsideSystem {
       throws InterruptedException {
     List<String> words = new ArrayList<>();
     words.add(file.program("qsub"));
+    // Its owner's sge_request could have qsub wait for the job, or start a program of his.
+    words.add("-clear");
     words.addAll(List.of("-terse", "-A", mark.toString()));
     words.addAll(List.of("-ac", "MILLRACE=" + mark));
     words.addAll(array);
@@ -140,6 +149,27 @@ public final class SgeSystem implements OutsideSystem {
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
     List<String> words = List.of(file.program("qstat"), "-u", "*", "-s", "prs", "-xml");
     return SgeQueue.read(runner.run(commands.own(words)));
+  }
+
+  /**
+   * In our own name, from which qmaster hides nothing; a file of defaults can narrow the list. Of a
+   * task the long form does not say whether it is over: the list is what is known of it.
+   */
+  @Override
+  public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(
+      String account, Collection<OutsideId> ids) throws InterruptedException {
+    Map<OutsideId, Optional<OutsideJob>> said = new HashMap<>();
+    ids.stream().filter(it -> it.task() > 0).forEach(it -> said.put(it, Optional.empty()));
+    for (OutsideId id : ids.stream().filter(it -> it.task() == 0).limit(NUMBERS_AT_ONCE).toList()) {
+      List<String> words = List.of(file.program("qstat"), "-j", id.toString(), "-xml");
+      Told<List<OutsideJob>> told = SgeQueue.details(runner.run(commands.own(words)));
+      if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
+        return Told.nothing(nothing.why());
+      }
+      said.putAll(
+          OutsideJob.byNumber(((Told.Answered<List<OutsideJob>>) told).value(), List.of(id)));
+    }
+    return Told.of(said);
   }
 
   @Override

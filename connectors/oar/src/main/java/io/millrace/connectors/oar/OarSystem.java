@@ -190,8 +190,8 @@ public final class OarSystem implements OutsideSystem {
 
   /** One that the first answer lacks is asked for once more: OAR forgets no job. */
   @Override
-  public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(Collection<OutsideId> ids)
-      throws InterruptedException {
+  public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(
+      String account, Collection<OutsideId> ids) throws InterruptedException {
     List<Long> numbers = ids.stream().map(OutsideId::number).toList();
     int most = Math.min(numbers.size(), EndedJobs.BATCH * EndedJobs.BATCHES);
     Map<OutsideId, Optional<OutsideJob>> jobs = new HashMap<>();

@@ -376,7 +376,7 @@ class OarSystemTest {
   void jobsByTheirNumbers() throws Exception {
     oar.once("GET /jobs/details", 200, OarFixtures.text("jobs-empty.json"));
     Told<Map<OutsideId, Optional<OutsideJob>>> told =
-        system().byNumber(List.of(OutsideId.of(6), OutsideId.of(77)));
+        system().byNumber("alice", List.of(OutsideId.of(6), OutsideId.of(77)));
     Map<OutsideId, Optional<OutsideJob>> jobs =
         ((Told.Answered<Map<OutsideId, Optional<OutsideJob>>>) told).value();
     assertEquals(2, jobs.size(), jobs::toString);
@@ -389,10 +389,10 @@ class OarSystemTest {
     // It waits in a state that this version of OAR does not have.
     oar.answer(
         "GET /jobs/details", 200, OarFixtures.text("jobs.json").replace("toLaunch", "Frozen"));
-    told = system().byNumber(List.of(OutsideId.of(3)));
+    told = system().byNumber("alice", List.of(OutsideId.of(3)));
     assertTrue(told.toString().contains("word=Frozen"), told::toString);
     oar.once("GET /jobs/details", 500, OarFixtures.text("jobs-nodb.json"));
-    assertInstanceOf(Told.Nothing.class, system().byNumber(List.of(OutsideId.of(3))));
+    assertInstanceOf(Told.Nothing.class, system().byNumber("alice", List.of(OutsideId.of(3))));
   }
 
   @Test

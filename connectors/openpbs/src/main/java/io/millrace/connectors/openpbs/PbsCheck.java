@@ -11,6 +11,7 @@ import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.openpbs.family.PbsAccounting;
 import io.millrace.connectors.openpbs.family.PbsClock;
 import io.millrace.connectors.openpbs.family.PbsFamilyKind;
+import io.millrace.connectors.openpbs.family.PbsHiddenJobs;
 import io.millrace.connectors.openpbs.family.PbsManagedQueue;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ final class PbsCheck {
     lines.add(CheckLine.good("server " + server));
     version(settings.getOrDefault("pbs_version", ""));
     queue();
+    PbsHiddenJobs.wrong(settings).ifPresent(lines::add);
     hosts();
     lines.add(PbsClock.check(jobs, nodes, Instant.now(), file.number("clock_skew_s")));
     routes(server);

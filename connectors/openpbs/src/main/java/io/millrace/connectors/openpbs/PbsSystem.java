@@ -42,12 +42,22 @@ public final class PbsSystem extends PbsFamilySystem {
   /** Jobs that are over are asked for only when no accounting file tells of them. */
   @Override
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
+    return jobs(ask(question("@" + server)));
+  }
+
+  @Override
+  protected List<String> question(String what) {
     List<String> words = new ArrayList<>(List.of(file.program("qstat")));
     if (!hasAccounting()) {
       words.add("-x");
     }
-    words.addAll(List.of("-f", "-F", "json", "@" + server));
-    return PbsQueue.read(ask(words), server, ZoneId.systemDefault());
+    words.addAll(List.of("-f", "-F", "json", what));
+    return words;
+  }
+
+  @Override
+  protected Told<List<OutsideJob>> jobs(OutsideAnswer answer) {
+    return PbsQueue.read(answer, server, ZoneId.systemDefault());
   }
 
   @Override

@@ -23,7 +23,7 @@ class PbsCheckTest {
 
   private static final String SERVER =
       "{\"pbs_server\":\"%s\",\"Server\":{\"vm\":{\"pbs_version\":\"%s\","
-          + "\"job_history_enable\":\"%s\"}}}";
+          + "\"job_history_enable\":\"%s\",\"query_other_jobs\":\"True\"}}}";
 
   @TempDir Path home;
   private final Map<String, OutsideAnswer> answers = new LinkedHashMap<>();
@@ -77,6 +77,23 @@ class PbsCheckTest {
   void nothingIsWrong() throws Exception {
     assertEquals(List.of(), wrong());
     assertEquals(List.of(), wrong("accounting = " + home + "/accounting"));
+  }
+
+  @Test
+  void jobsThatAreHiddenFromOthers() throws Exception {
+    answers.put(
+        "qstat -B",
+        RecordedTexts.answer(
+            0,
+            SERVER
+                .replace(",\"query_other_jobs\":\"True\"", "")
+                .formatted("vm", "23.06.06", "True"),
+            ""));
+    assertEquals(
+        List.of(
+            "the server hides the jobs of others from this account: runs would be missed while"
+                + " they live"),
+        wrong());
   }
 
   @Test

@@ -265,6 +265,12 @@ final class SlurmCheck {
               "MinJobAge is " + age + " s: ends can be forgotten before they are read",
               "set MinJobAge=300 in slurm.conf"));
     }
+    if (SlurmName.hidesJobs(settings)) {
+      lines.add(
+          CheckLine.wrong(
+              SlurmName.HIDDEN + ": runs would be missed while they live",
+              "take jobs out of PrivateData in slurm.conf, then 'scontrol reconfigure'"));
+    }
     if (settings.getOrDefault("AccountingStorageEnforce", "").contains("wckeys")) {
       lines.add(
           CheckLine.wrong(

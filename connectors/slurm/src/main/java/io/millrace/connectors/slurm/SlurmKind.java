@@ -107,7 +107,7 @@ public final class SlurmKind implements OutsideKind {
 
   @Override
   public List<String> programsOfAccounts() {
-    return List.of("sbatch", "scancel", "scontrol");
+    return List.of("sbatch", "scancel", "scontrol", "squeue");
   }
 
   @Override

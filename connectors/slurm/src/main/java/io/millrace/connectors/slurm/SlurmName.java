@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,11 +13,17 @@ import java.util.Optional;
  */
 final class SlurmName {
 
+  static final String HIDDEN =
+      "PrivateData=jobs in slurm.conf hides the jobs of others from this account";
+
   private final String wanted;
   private final SlurmDoor door;
 
   /** An address leads to one cluster; its answers say which as soon as there are jobs. */
   private final boolean asks;
+
+  /** Whether the controller hid jobs when it was asked last. */
+  private volatile boolean hides;
 
   /** What was found at the last look; null before the first one. */
   private volatile Optional<String> wrong;
@@ -42,6 +49,23 @@ final class SlurmName {
     return wrong;
   }
 
+  /**
+   * Why an answer is not the whole queue of the cluster; empty when it is.
+   *
+   * @param accounts whose jobs it shows: several are shown to nobody from whom others' are hidden
+   */
+  Optional<String> wrong(Collection<String> names, Collection<String> accounts)
+      throws InterruptedException {
+    Optional<String> other = wrong(names);
+    if (other.isPresent() || !asks || accounts.size() > 1) {
+      return other;
+    }
+    if (!names.isEmpty()) {
+      other = asked();
+    }
+    return other.isPresent() ? other : Optional.of(HIDDEN).filter(it -> hides);
+  }
+
   /** The same as of the last look. */
   Optional<String> wrong() throws InterruptedException {
     Optional<String> last = wrong;
@@ -50,11 +74,18 @@ final class SlurmName {
 
   private Optional<String> asked() throws InterruptedException {
     OutsideAnswer said = door.ask(List.of("scontrol", "show", "config"));
-    String name = SlurmSystem.settings(said.out()).getOrDefault("ClusterName", "");
+    Map<String, String> settings = SlurmSystem.settings(said.out());
+    String name = settings.getOrDefault("ClusterName", "");
     if (!said.isGood() || name.isEmpty()) {
       return Optional.of("scontrol show config says no ClusterName: " + said.trouble());
     }
+    hides = hidesJobs(settings);
     return name.equals(wanted) ? Optional.empty() : Optional.of(text(name));
+  }
+
+  /** Whether an ordinary account is shown its own jobs only. */
+  static boolean hidesJobs(Map<String, String> settings) {
+    return List.of(settings.getOrDefault("PrivateData", "").split("[,\\s]+")).contains("jobs");
   }
 
   private String text(String name) {

@@ -71,7 +71,9 @@ final class SlurmQueue {
   static Optional<OutsideJob> job(Map<String, String> fields) {
     Optional<Long> number = number(fields, "job_id");
     String word = fields.getOrDefault("job_state", "");
-    String account = fields.getOrDefault("user_name", "");
+    String name = fields.getOrDefault("user_name", "");
+    // A uid without a name is no account's here, and as good as any other.
+    String account = name.isEmpty() ? fields.getOrDefault("user_id", "") : name;
     if (number.isEmpty() || number.get() == 0 || word.isEmpty() || account.isEmpty()) {
       return Optional.empty();
     }

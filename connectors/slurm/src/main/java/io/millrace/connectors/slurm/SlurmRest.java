@@ -191,7 +191,12 @@ final class SlurmRest implements SlurmDoor {
     if (whole.status() != OK) {
       return answer(ProcessEnding.CUT, -1, "", begin);
     }
-    String out = words.get(0).equals("sbatch") ? said.path("job_id").asText("") + "\n" : "";
+    String out =
+        switch (words.get(0)) {
+          case "sbatch" -> said.path("job_id").asText("") + "\n";
+          case "squeue" -> body;
+          default -> "";
+        };
     return new OutsideAnswer(ProcessEnding.EXITED, 0, out, "", took(begin));
   }
 

@@ -16,17 +16,21 @@ import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A Slurm cluster. */
 public final class SlurmSystem implements OutsideSystem {
 
   private static final int NAME_MOST = 200;
+
+  private static final List<String> QUEUE = List.of("squeue", "--json");
 
   private final ClusterFile file;
   private final SlurmDoor door;
@@ -113,9 +117,32 @@ public final class SlurmSystem implements OutsideSystem {
   @Override
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
     Set<String> clusters = new HashSet<>();
+    Told<List<OutsideJob>> told = SlurmQueue.read(door.ask(QUEUE), clusters::add);
+    if (told instanceof Told.Answered<List<OutsideJob>> answer) {
+      Set<String> accounts =
+          answer.value().stream().map(OutsideJob::account).collect(Collectors.toSet());
+      Optional<String> wrong = cluster.wrong(clusters, accounts);
+      return wrong.isPresent() ? Told.nothing(wrong.get()) : told;
+    }
+    return told;
+  }
+
+  /**
+   * In the account's name, since a queue with {@code PrivateData=jobs} shows others nothing of its
+   * jobs. Slurm's JSON has the whole queue, whatever numbers are asked for.
+   */
+  @Override
+  public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(
+      String account, Collection<OutsideId> ids) throws InterruptedException {
+    Set<String> clusters = new HashSet<>();
     Told<List<OutsideJob>> told =
-        SlurmQueue.read(door.ask(List.of("squeue", "--json")), clusters::add);
-    return told instanceof Told.Answered<List<OutsideJob>> ? ofCluster(told, clusters) : told;
+        SlurmQueue.read(door.order(account, QUEUE, new byte[0]), clusters::add);
+    if (told instanceof Told.Answered<List<OutsideJob>>) {
+      told = ofCluster(told, clusters);
+    }
+    return told instanceof Told.Answered<List<OutsideJob>> answer
+        ? Told.of(OutsideJob.byNumber(answer.value(), ids))
+        : Told.nothing("as " + account + ": " + ((Told.Nothing<List<OutsideJob>>) told).why());
   }
 
   /** What was answered, where it is an answer of the cluster. */

@@ -75,6 +75,20 @@ class SlurmGoldenTest {
     assertEquals(4, jobs.get(1).slots());
   }
 
+  /** Its uid has no name any more: it is nobody's here, and keeps nothing from being read. */
+  @Test
+  void aJobOfAnAccountThatIsGoneIsNobodys() {
+    String whole = SlurmFixtures.text("squeue.json");
+    for (String none : List.of("null", "\"\"")) {
+      String text = whole.replaceFirst("\"user_name\": \"alice\"", "\"user_name\": " + none);
+      List<OutsideJob> jobs = ((Told.Answered<List<OutsideJob>>) told(0, text)).value();
+      assertEquals(
+          List.of("1001", "alice"), jobs.stream().limit(2).map(OutsideJob::account).toList());
+      String without = text.replace("\"user_id\": 1001", "\"user_id\": null");
+      assertInstanceOf(Told.Nothing.class, told(0, without));
+    }
+  }
+
   /** Exit status 0 and no jobs: this is what squeue prints when slurmctld is not there. */
   @Test
   void aQueueThatCouldNotBeReachedIsNoEmptyQueue() {

@@ -34,6 +34,7 @@ class SlurmNameTest {
 
   private final List<String> asked = new ArrayList<>();
   private String name = "hand";
+  private String more = "";
   private String queue = EMPTY;
   private SlurmSystem slurm;
 
@@ -45,7 +46,7 @@ class SlurmNameTest {
       case "scontrol" ->
           name.isEmpty()
               ? RecordedTexts.answer(1, "", "slurm_load_ctl_conf error: Zero Bytes")
-              : RecordedTexts.answer(0, "ClusterName             = " + name + "\n", "");
+              : RecordedTexts.answer(0, "ClusterName             = " + name + "\n" + more, "");
       default -> RecordedTexts.answer(0, "12\n", "");
     };
   }
@@ -83,6 +84,10 @@ class SlurmNameTest {
   void itsJobsSayThatTheyAreOfAnother() throws Exception {
     queue = SlurmFixtures.text("squeue.json");
     assertInstanceOf(Told.Answered.class, slurm.snapshot());
+    assertEquals(List.of("squeue", "scontrol"), asked, "one account's jobs: are others' hidden?");
+    asked.clear();
+    queue = queue.replaceFirst("\"user_name\": \"alice\"", "\"user_name\": \"bob\"");
+    assertInstanceOf(Told.Answered.class, slurm.snapshot());
     assertEquals(List.of("squeue"), asked, "its jobs say of which cluster they are");
     queue = queue.replace("\"cluster\": \"hand\"", "\"cluster\": \"big\"");
     isNothing(slurm.snapshot());
@@ -105,6 +110,21 @@ class SlurmNameTest {
     isNothing(hosts);
     name = "";
     assertInstanceOf(Told.Nothing.class, slurm.snapshot());
+  }
+
+  /** Then its list has its asker's jobs only, which are none or those of one account. */
+  @Test
+  void aQueueThatHidesJobsIsNoAnswer() throws Exception {
+    more = "PrivateData             = accounts,jobs,usage\n";
+    String why = assertInstanceOf(Told.Nothing.class, slurm.snapshot()).why();
+    assertTrue(why.startsWith("PrivateData=jobs"), why);
+    queue = SlurmFixtures.text("squeue.json");
+    assertInstanceOf(Told.Nothing.class, slurm.snapshot());
+    queue = queue.replaceFirst("\"user_name\": \"alice\"", "\"user_name\": \"bob\"");
+    assertInstanceOf(Told.Answered.class, slurm.snapshot(), "an operator sees all");
+    queue = EMPTY;
+    more = "PrivateData             = none\n";
+    assertInstanceOf(Told.Answered.class, slurm.snapshot());
   }
 
   @Test

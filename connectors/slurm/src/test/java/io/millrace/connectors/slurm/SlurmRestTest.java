@@ -252,6 +252,21 @@ class SlurmRestTest {
         () -> SlurmRequest.of(List.of("sbatch"), new byte[] {(byte) 0xe4}));
   }
 
+  /** With the token of the account, to which its jobs are shown whatever is hidden from others. */
+  @Test
+  void aJobIsAskedForInItsAccountsName() throws Exception {
+    tokens("bob:dd.ee.ff\nalice:aa.bb.cc", "rw-------");
+    answer = SlurmFixtures.text("squeue.json");
+    List<OutsideId> ids = List.of(OutsideId.of(2), OutsideId.of(999_999));
+    Map<OutsideId, Optional<OutsideJob>> jobs =
+        ((Told.Answered<Map<OutsideId, Optional<OutsideJob>>>) system().byNumber("alice", ids))
+            .value();
+    assertEquals(Optional.empty(), jobs.get(ids.get(1)));
+    assertEquals("alice", jobs.get(ids.get(0)).orElseThrow().account());
+    assertTrue(requests.get(0).contains("X-SLURM-USER-TOKEN: aa.bb.cc"), requests::toString);
+    assertInstanceOf(Told.Nothing.class, system().byNumber("carol", ids), "no token of carol");
+  }
+
   /** Nothing was sent: that is no doubt, and not to be tried again. */
   @Test
   void whatHasNoRequestIsRefused() throws Exception {

@@ -29,7 +29,7 @@ up)
   ssh-keygen -q -t ed25519 -N '' -C host -f $home/host && ssh-keygen -q -t ed25519 -N '' -C user -f $home/id ||
     die "no keys"
   printf '[127.0.0.1]:%s %s\n' $port "$(cut -d' ' -f1,2 $home/host.pub)" > $home/known
-  printf '%s ALL=(ALL,!root) NOPASSWD: /bin/mkdir, /bin/rm, /usr/bin/sbatch, /usr/bin/scancel, /usr/bin/scontrol\n' \
+  printf '%s ALL=(ALL,!root) NOPASSWD: /bin/mkdir, /bin/rm, /usr/bin/sbatch, /usr/bin/scancel, /usr/bin/scontrol, /usr/bin/squeue\n' \
     $account > $line
   chmod 440 $line
   cat > $home/config <<C

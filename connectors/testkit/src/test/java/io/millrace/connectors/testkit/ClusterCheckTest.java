@@ -274,6 +274,17 @@ class ClusterCheckTest {
   }
 
   @Test
+  void aSlurmThatHidesJobsOfOthers() throws Exception {
+    String config = answers.get("scontrol show config").out();
+    good("scontrol show config", config + "PrivateData             = jobs\n");
+    assertEquals(
+        List.of(
+            "PrivateData=jobs in slurm.conf hides the jobs of others from this account: runs would"
+                + " be missed while they live"),
+        slurm());
+  }
+
+  @Test
   void aClockThatIsAnHourOff() throws Exception {
     long then = Instant.now().getEpochSecond() - 3600;
     good("sdiag", "sdiag output at x (" + then + ")\n");
@@ -400,7 +411,21 @@ class ClusterCheckTest {
             "the file of H/bin/millrace-outside says 'commands /opt/bin', this one commands ="
                 + " H/bin"),
         slurm(lines));
-    good(check, "system slurm\ncommands " + home + "/bin\nspool " + home + "/spool\n");
+    String whole = "system slurm\ncommands " + home + "/bin\nspool " + home + "/spool\n";
+    good(check, whole);
+    String words =
+        check
+            + " sbatch --parsable --no-requeue --comment=mr.c1.1.1 --wckey=mr.c1.1.1 --job-name=check"
+            + " --ntasks=1 --cpus-per-task=1 --mem=1M --output=/dev/null --error=/dev/null --chdir=/"
+            + " --time=0:60";
+    // One of an earlier distribution, whose table knows less.
+    bad(words, "millrace-outside: refused: sbatch does not take '--mem=1M' here");
+    assertEquals(
+        List.of(
+            "H/bin/millrace-outside refuses what jobs can ask for: millrace-outside: refused: sbatch"
+                + " does not take '--mem=1M' here"),
+        slurm(lines));
+    good(words, whole);
     assertEquals(List.of(), slurm(lines));
   }
 

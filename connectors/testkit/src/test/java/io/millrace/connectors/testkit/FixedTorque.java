@@ -63,10 +63,14 @@ final class FixedTorque implements ReplayedSystem {
       " end=1795189111 Exit_status=271 resources_used.cput=00:00:01 resources_used.mem=1420kb"
           + " resources_used.vmem=2500kb resources_used.walltime=00:00:06";
 
+  private static final OutsideAnswer NO_JOBS =
+      answer(0, "<?xml version=\"1.0\"?>\n<Data></Data>\n", "");
+
   private final Map<String, OutsideAnswer> answers = new HashMap<>();
   private final List<String> asked = new ArrayList<>();
   private OutsideAnswer queue = answer(0, "", "");
   private String account = "";
+  private boolean hidden;
 
   private static OutsideAnswer answer(int status, String out, String err) {
     return new OutsideAnswer(ProcessEnding.EXITED, status, out, err, Duration.ofMillis(20));
@@ -133,7 +137,12 @@ final class FixedTorque implements ReplayedSystem {
 
   @Override
   public void queueWithoutJobs() {
-    queue = answer(0, "<?xml version=\"1.0\"?>\n<Data></Data>\n", "");
+    queue = NO_JOBS;
+  }
+
+  @Override
+  public void listsHideIt() {
+    hidden = true;
   }
 
   @Override
@@ -164,7 +173,11 @@ final class FixedTorque implements ReplayedSystem {
       account = words.get(words.indexOf("-A") + 1);
     }
     return switch (String.join(" ", words)) {
-      case "qstat -x @vm" -> queue;
+      case "qstat -x @vm" -> hidden ? NO_JOBS : queue;
+      case "qstat -x " + ReplayContract.JOB + ".vm" ->
+          queue == NO_JOBS
+              ? answer(153, "", "qstat: Unknown Job Id Error " + ReplayContract.JOB + ".vm\n")
+              : queue;
       case "qstat -B -f vm" -> answer(0, SERVER, "");
       case "qstat -Q -f @vm" -> answer(0, QUEUES, "");
       case "pbsnodes -x -s vm" -> answer(0, NODES, "");

@@ -39,6 +39,15 @@ final class PlantedFaults {
         Told<List<OutsideJob>> told = system.snapshot();
         return told instanceof Told.Nothing<List<OutsideJob>> ? Told.of(List.of()) : told;
       }
+
+      @Override
+      public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(
+          String account, Collection<OutsideId> ids) throws InterruptedException {
+        Told<Map<OutsideId, Optional<OutsideJob>>> told = system.byNumber(account, ids);
+        return told instanceof Told.Nothing<Map<OutsideId, Optional<OutsideJob>>>
+            ? Told.of(OutsideJob.byNumber(List.of(), ids))
+            : told;
+      }
     };
   }
 
@@ -87,9 +96,9 @@ final class PlantedFaults {
     }
 
     @Override
-    public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(Collection<OutsideId> ids)
-        throws InterruptedException {
-      return system.byNumber(ids);
+    public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(
+        String account, Collection<OutsideId> ids) throws InterruptedException {
+      return system.byNumber(account, ids);
     }
 
     @Override

@@ -30,6 +30,9 @@ final class RecordedOpenPbs implements ReplayedSystem {
 
   private static final String ERROR = "stderr: ";
 
+  /** Exit status of a question for a number that the server does not know. */
+  private static final int UNKNOWN = 153;
+
   /** A command and what came of it. */
   record Exchange(String command, String out, String err, int status) {
     OutsideAnswer answer() {
@@ -43,6 +46,7 @@ final class RecordedOpenPbs implements ReplayedSystem {
   private final List<String> asked = new ArrayList<>();
   private Map<String, String> shown = Map.of();
   private Optional<OutsideAnswer> queue = Optional.empty();
+  private boolean hidden;
   private String project = "_pbs_project_default";
 
   RecordedOpenPbs() throws IOException {
@@ -160,6 +164,11 @@ final class RecordedOpenPbs implements ReplayedSystem {
   }
 
   @Override
+  public void listsHideIt() {
+    hidden = true;
+  }
+
+  @Override
   public void queueSilent() {
     queue = Optional.of(first("qstat @nosuchserver").answer());
   }
@@ -187,7 +196,11 @@ final class RecordedOpenPbs implements ReplayedSystem {
     return fields;
   }
 
-  private String json() {
+  private OutsideAnswer shown(Map<String, String> fields) {
+    return new OutsideAnswer(ProcessEnding.EXITED, 0, json(fields), "", Duration.ofMillis(20));
+  }
+
+  private String json(Map<String, String> shown) {
     Map<String, Object> root = new LinkedHashMap<>();
     root.put("timestamp", 1_795_188_956);
     root.put("pbs_version", "23.06.06");
@@ -237,8 +250,11 @@ final class RecordedOpenPbs implements ReplayedSystem {
       }
     }
     if (line.matches("qstat (-x )?-f -F json @vm")) {
+      return queue.orElseGet(() -> shown(hidden ? Map.of() : shown));
+    }
+    if (line.matches("qstat (-x )?-f -F json " + ReplayContract.JOB + ".vm")) {
       return queue.orElseGet(
-          () -> new OutsideAnswer(ProcessEnding.EXITED, 0, json(), "", Duration.ofMillis(20)));
+          () -> shown.isEmpty() ? first("qstat -x 45", UNKNOWN).answer() : shown(shown));
     }
     throw new IllegalArgumentException(line + ": was not recorded");
   }

@@ -2,6 +2,7 @@ package io.millrace.connectors.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.cluster.CheckLine;
@@ -298,6 +299,18 @@ abstract class ReplayContract {
     assertTrue(bridge.trouble().orElseThrow().startsWith("qstat: "), bridge.trouble()::toString);
     replayed.queue(OutsideState.RUNNING);
     assertEquals(OutsideRunState.RUNNING, pass(90).state(), "asked in pauses of up to 60 s");
+  }
+
+  /** Without query_other_jobs a list shows others nothing of it, and says so in no word. */
+  @Test
+  void aListThatHidesOthersJobsEndsNothing() throws Exception {
+    running();
+    replayed.listsHideIt();
+    for (int i = 0; i < 20; i++) {
+      assertNotEquals(OutsideRunState.ENDED, pass(8).state());
+    }
+    replayed.queueWithoutJobs();
+    assertEquals(OutsideRunState.ENDED, pass(90).state());
   }
 
   @Test

@@ -28,6 +28,9 @@ interface ReplayedSystem extends CommandRunner {
 
   void queueWithoutJobs();
 
+  /** Lists do not show the job from now on, as to others than its owner; its number does. */
+  void listsHideIt();
+
   /** The queue cannot be asked. */
   void queueSilent();
 

@@ -58,7 +58,7 @@ class StarterIT {
   private static final String CALLER = "mrbob";
   private static final String OWNER = "mralice";
   private static final String TAG = "mr.c1.7.1";
-  private static final List<OutsideKind> KINDS =
+  static final List<OutsideKind> KINDS =
       List.of(new SgeKind(), new SlurmKind(), new PbsKind(), new TorqueKind());
   private static final Path SUDOERS = Path.of("/etc/sudoers.d/millrace-starter-test");
   private static final Path SYSTEM_LOG = Path.of("/dev/log");
@@ -234,7 +234,7 @@ class StarterIT {
         "../commands/scancel 1",
         "/bin/sh -c id",
         "sh",
-        "squeue",
+        "sacct",
         "scancel/ 1",
       })
   void onlyNamesOfItsCommandsAreOnes(String words) throws Exception {
@@ -319,6 +319,10 @@ class StarterIT {
     assertRefused(called("", "sbatch", "--parsable"), "commands is not root's alone");
     open(file, "rw-rw-r--");
     assertRefused(called("", "scontrol", "hold", "1"), "outside is not root's alone");
+    open(file, "rw-r--r--");
+    open(folder, "rwxrwxr-x");
+    assertRefused(called("", "scontrol", "hold", "1"), folder + " is not root's alone");
+    open(folder, "rwxr-xr-x");
     Path other = Files.writeString(folder.resolve("other"), Files.readString(file));
     open(other, "rw-r--r--");
     Files.delete(file);
@@ -372,17 +376,21 @@ class StarterIT {
               OWNER,
               name,
               new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), Optional.of("n-1.site")),
-              new OutsideAmounts(2, 0, Optional.of(600L)),
+              new OutsideAmounts(2, 1_500_000, Optional.of(600L)),
               new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
     }
     for (OutsideAction action : OutsideAction.values()) {
       connector.control(OutsideId.of(12), OWNER, action);
     }
     int signals = connector.signal(OutsideId.of(12), OWNER, 10) instanceof Controlled.Done ? 1 : 0;
+    if (!system.equals("gridengine")) {
+      // It asks a Grid Engine for numbers as itself.
+      connector.byNumber(OWNER, List.of(OutsideId.of(12)));
+    }
     new SharedRunFolders(spool + "", runner, cluster.commands(Map.of())).close(tag, OWNER);
     assertEquals(List.of(), answers.stream().filter(it -> !it.isGood()).toList());
     assertEquals(
-        4 + OutsideAction.values().length + signals, answers.size(), commandsGiven::toString);
+        4 + OutsideAction.values().length + 2 * signals, answers.size(), commandsGiven::toString);
     assertEquals(system.equals("gridengine") ? 0 : 1, signals);
     Files.delete(spool.resolve(OWNER).resolve(tag + ""));
   }
@@ -405,6 +413,7 @@ class StarterIT {
                 "user.alice = " + OWNER));
     if (system.equals("gridengine")) {
       lines.add("parallel_environment = mr-smp");
+      lines.add("memory = h_vmem");
     }
     Path properties = Files.write(folder.resolve("c1.properties"), lines);
     ClusterFile cluster = ClusterFile.read(properties, KINDS);
@@ -413,6 +422,15 @@ class StarterIT {
       open(commands.resolve(name), "rwxr-xr-x");
     }
     return cluster;
+  }
+
+  @Test
+  void whatItWouldTakeCanBeAsked() throws Exception {
+    Files.delete(commands.resolve("sbatch"));
+    OutsideAnswer taken = called("", "check", "sbatch", "--parsable", "--mem=5M");
+    assertEquals("system slurm", taken.out().lines().findFirst().orElse(""), taken::toString);
+    assertRefused(called("", "check", "sbatch", "--wrap=id"), "does not take '--wrap=id'");
+    assertRefused(called("", "check", "sh"), "'sh' is no command");
   }
 
   /** What is refused says itself in one line, whatever the words. */

@@ -42,8 +42,17 @@ public final class TorqueSystem extends PbsFamilySystem {
 
   @Override
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
-    List<String> words = List.of(file.program("qstat"), "-x", "@" + server);
-    return TorqueQueue.read(ask(words), server);
+    return jobs(ask(question("@" + server)));
+  }
+
+  @Override
+  protected List<String> question(String what) {
+    return List.of(file.program("qstat"), "-x", what);
+  }
+
+  @Override
+  protected Told<List<OutsideJob>> jobs(OutsideAnswer answer) {
+    return TorqueQueue.read(answer, server);
   }
 
   @Override

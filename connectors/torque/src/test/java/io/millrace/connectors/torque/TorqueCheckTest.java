@@ -66,6 +66,18 @@ class TorqueCheckTest {
   }
 
   @Test
+  void jobsThatAreHiddenFromOthers() throws Exception {
+    good(
+        "qstat -B",
+        TorqueFixtures.SERVER.replace("query_other_jobs = True", "query_other_jobs = False"));
+    assertEquals(
+        List.of(
+            "the server hides the jobs of others from this account: runs would be missed while"
+                + " they live"),
+        wrong());
+  }
+
+  @Test
   void anotherServer() throws Exception {
     good("qstat -B", TorqueFixtures.SERVER.replace("Server: vm", "Server: other"));
     assertEquals(List.of("this is the server 'other', not vm"), wrong());

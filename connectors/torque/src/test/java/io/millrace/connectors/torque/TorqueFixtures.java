@@ -18,6 +18,7 @@ final class TorqueFixtures {
 
   static final String SERVER =
       "Server: vm\n    server_state = Active\n    keep_completed = 300\n"
+          + "    query_other_jobs = True\n"
           + "    pbs_version = 6.1.3\n\n";
 
   static final String QUEUES =

@@ -5,6 +5,9 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideTag;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -26,6 +29,9 @@ public final class ClusterCheck {
 
   /** Accounts below are of the system itself. */
   public static final long UID_LEAST = 1000;
+
+  /** What a job asks for that is never submitted. */
+  private static final long MEMORY_KB = 1024;
 
   /** As date prints it. */
   private static final DateTimeFormatter ZONE = DateTimeFormatter.ofPattern("xx", Locale.ROOT);
@@ -272,6 +278,7 @@ public final class ClusterCheck {
               "as root, write its file, /etc/millrace/outside"));
       return;
     }
+    int before = lines.size();
     for (String key : List.of("system", "commands", "spool")) {
       String own = key + " " + file.text(key);
       Optional<String> other =
@@ -290,5 +297,52 @@ public final class ClusterCheck {
                 "as root, put '" + own + "' into /etc/millrace/outside"));
       }
     }
+    if (lines.size() == before) {
+      words(account, program, lines);
+    }
+  }
+
+  /** Whether it takes what a job can ask for: one of an earlier distribution knows less. */
+  private void words(String account, String program, List<CheckLine> lines)
+      throws InterruptedException {
+    for (List<String> words : submission(account, program)) {
+      List<String> question = new ArrayList<>();
+      question.addAll(List.of(file.text("sudo"), "-n", "-u", account, "--", program, "check"));
+      question.addAll(words);
+      OutsideAnswer said = runner.run(commands.own(question));
+      if (!said.isGood()) {
+        lines.add(
+            CheckLine.wrong(
+                program + " refuses what jobs can ask for: ",
+                said.trouble(),
+                "as root, install that of this distribution"));
+      }
+    }
+  }
+
+  /** The words behind the starter of a submission that is not made. */
+  private List<List<String>> submission(String account, String program)
+      throws InterruptedException {
+    List<List<String>> started = new ArrayList<>();
+    CommandRunner noted =
+        command -> {
+          int at = command.words().indexOf(program);
+          if (at < 0) {
+            return runner.run(command);
+          }
+          started.add(command.words().subList(at + 1, command.words().size()));
+          return OutsideAnswer.notStarted("it is only looked at", System.nanoTime());
+        };
+    file.kind()
+        .open(file, noted)
+        .submit(
+            new OutsideSubmission(
+                new OutsideTag(file.name(), "1", 1),
+                account,
+                "check",
+                OutsideSubmission.OutsidePlace.of(file.given("queue")),
+                new OutsideAmounts(1, MEMORY_KB, Optional.of(60L)),
+                new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
+    return started;
   }
 }

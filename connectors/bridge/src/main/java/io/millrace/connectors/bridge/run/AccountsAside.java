@@ -2,6 +2,7 @@ package io.millrace.connectors.bridge.run;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -23,9 +24,15 @@ final class AccountsAside {
     }
   }
 
+  /** So many answers in a row that are not clear are no accident. */
+  private static final int UNCLEAR = 3;
+
   private final Duration first;
   private final Duration longest;
   private final Map<String, AccountPause> pauses = new TreeMap<>();
+
+  /** Unclear answers in a row, by accounts. */
+  private final Map<String, Integer> unclear = new HashMap<>();
 
   AccountsAside(Duration first, Duration longest) {
     this.first = first;
@@ -49,6 +56,19 @@ final class AccountsAside {
     }
   }
 
+  /**
+   * It is not known what became of a submission in its name; some in a row set it aside.
+   *
+   * @return whether it is the first one since its last answer
+   */
+  boolean unclear(String account, String why, Instant now) {
+    int count = unclear.merge(account, 1, Integer::sum);
+    if (count >= UNCLEAR) {
+      refused(account, why, now);
+    }
+    return count == 1;
+  }
+
   /** It has as many jobs there as it may have, until some of them end: a pause that stays short. */
   void full(String account, String why, Instant now) {
     pauses.put(account, new AccountPause(why, first, now.plus(first), true));
@@ -56,6 +76,7 @@ final class AccountsAside {
 
   /** Something was carried out in its name. */
   void answered(String account) {
+    unclear.remove(account);
     AccountPause last = pauses.remove(account);
     if (last != null && !last.full()) {
       log.info("runs are submitted in the name of {} again", account);

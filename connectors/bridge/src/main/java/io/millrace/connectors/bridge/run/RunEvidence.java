@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.system.NumberQuestions;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideEnd;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +47,7 @@ final class RunEvidence {
   private final DoubtfulEnds doubtful;
   private final UnreadRuns unread;
   private final NumberedMoves numbered;
+  private final NumberQuestions numbers;
 
   /** Records of runs whose files could not be read when they came. */
   private final Map<OutsideId, OutsideRecord> kept = new LinkedHashMap<>();
@@ -55,9 +58,6 @@ final class RunEvidence {
   /** Since when the queue does not show a run that it should. */
   private final Map<OutsideTag, Instant> missed = new HashMap<>();
 
-  /** Why jobs could not be asked for by their numbers; empty when they could. */
-  private String untold = "";
-
   RunEvidence(BridgeParts parts, AccountingReader accounting, QueryPace pace, UnreadRuns unread) {
     this.parts = parts;
     this.accounting = accounting;
@@ -65,6 +65,7 @@ final class RunEvidence {
     this.doubtful = new DoubtfulEnds(parts);
     this.unread = unread;
     this.numbered = new NumberedMoves(parts);
+    this.numbers = new NumberQuestions(parts.system());
   }
 
   void forget(OutsideTag tag) {
@@ -245,22 +246,14 @@ final class RunEvidence {
 
   /** Runs that were missed for long enough: a list can lack a job that its number still finds. */
   private void askByNumber(List<OutsideRun> runs) throws IOException, InterruptedException {
-    Told<Map<OutsideId, Optional<OutsideJob>>> told =
-        parts.system().byNumber(runs.stream().map(it -> it.id().orElseThrow()).toList());
-    String why =
-        told instanceof Told.Nothing<Map<OutsideId, Optional<OutsideJob>>> nothing
-            ? nothing.why()
-            : "";
-    if (!why.isEmpty() && !why.equals(untold)) {
-      log.warn("what became of {} runs is not told: {}", runs.size(), why);
+    TreeMap<String, List<OutsideId>> owned = new TreeMap<>();
+    for (OutsideRun run : runs) {
+      owned.computeIfAbsent(run.account(), it -> new ArrayList<>()).add(run.id().orElseThrow());
     }
-    untold = why;
-    if (told instanceof Told.Answered<Map<OutsideId, Optional<OutsideJob>>> answer) {
-      for (OutsideRun run : runs) {
-        Optional<OutsideJob> said = answer.value().get(run.id().orElseThrow());
-        if (said == null) {
-          continue;
-        }
+    Map<OutsideId, Optional<OutsideJob>> told = numbers.ask(owned);
+    for (OutsideRun run : runs) {
+      Optional<OutsideJob> said = told.get(run.id().orElseThrow());
+      if (said != null) {
         look(run, said, () -> gone(run));
       }
     }

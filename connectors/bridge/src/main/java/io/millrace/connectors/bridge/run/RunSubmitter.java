@@ -182,6 +182,13 @@ final class RunSubmitter {
         if (answer instanceof Submitted.LimitReached) {
           overLimit.addAll(runs);
         }
+        Instant now = parts.clock().instant();
+        // Several in a row of one account are its trouble; of several accounts the system's.
+        if (answer instanceof Submitted.SubmissionUnclear unclear
+            && !unclear.full()
+            && aside.unclear(runs.get(0).account(), unclear.why(), now)) {
+          breaker.silent(unclear.why(), now);
+        }
         for (OutsideRun run : runs) {
           answered(run, answer instanceof Submitted.AcceptedTogether all ? of(run, all) : answer);
         }
@@ -308,8 +315,7 @@ final class RunSubmitter {
       breaker.answered();
       aside.full(run.account(), unclear.why(), now);
       parts.journal().put(run.unclearWhileFull(now));
-    } else if (answer instanceof Submitted.SubmissionUnclear unclear) {
-      breaker.silent(unclear.why(), now);
+    } else if (answer instanceof Submitted.SubmissionUnclear) {
       parts.journal().put(run.unclearSince(now));
     }
   }

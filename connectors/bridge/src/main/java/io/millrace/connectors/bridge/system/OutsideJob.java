@@ -1,7 +1,10 @@
 package io.millrace.connectors.bridge.system;
 
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -38,6 +41,22 @@ public record OutsideJob(
         || !tasks.isEmpty()
             && id.equals(OutsideId.of(job.number()))
             && ArrayIndexes.cover(tasks, job.task());
+  }
+
+  /** What a whole list says of jobs: those that it lacks are there no more. */
+  public static Map<OutsideId, Optional<OutsideJob>> byNumber(
+      List<OutsideJob> all, Collection<OutsideId> ids) {
+    Map<OutsideId, OutsideJob> listed = new HashMap<>();
+    all.forEach(it -> listed.put(it.id(), it));
+    List<OutsideJob> arrays = all.stream().filter(it -> !it.tasks().isEmpty()).toList();
+    Map<OutsideId, Optional<OutsideJob>> said = new HashMap<>();
+    for (OutsideId id : ids) {
+      said.put(
+          id,
+          Optional.ofNullable(listed.get(id))
+              .or(() -> arrays.stream().filter(it -> it.isOrCovers(id)).findFirst()));
+    }
+    return said;
   }
 
   /** Those of an answer that have a tag of this cluster. */

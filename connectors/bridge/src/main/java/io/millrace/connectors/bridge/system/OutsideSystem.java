@@ -1,7 +1,6 @@
 package io.millrace.connectors.bridge.system;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,17 +82,14 @@ public interface OutsideSystem {
   Told<List<OutsideJob>> snapshot() throws InterruptedException;
 
   /**
-   * What is known of jobs that the queue does not show, each asked for by its number, before
-   * anything is concluded from that. One that is not in the answer is asked for again later.
+   * What is known of jobs of an account that the queue does not show, each asked for by its number,
+   * before anything is concluded from that: where others' jobs are hidden, only the account itself
+   * is told of its own. One that is not in the answer is asked for again later.
    *
    * @return the job, there or over; empty for one of which nothing more is known
    */
-  default Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(Collection<OutsideId> ids)
-      throws InterruptedException {
-    Map<OutsideId, Optional<OutsideJob>> unknown = new HashMap<>();
-    ids.forEach(it -> unknown.put(it, Optional.empty()));
-    return Told.of(unknown);
-  }
+  Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(String account, Collection<OutsideId> ids)
+      throws InterruptedException;
 
   Told<OutsideInventory> inventory() throws InterruptedException;
 

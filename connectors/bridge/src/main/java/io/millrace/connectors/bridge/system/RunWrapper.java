@@ -2,9 +2,11 @@ package io.millrace.connectors.bridge.system;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -38,6 +40,23 @@ public final class RunWrapper {
   public static final Pattern PLAIN_ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
 
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  /**
+   * Variables that bash makes itself, does not let be set or obeys at once: these go as arguments
+   * of {@code env}. No program reads a secret from one of them.
+   */
+  private static final Set<String> OF_BASH =
+      Set.of(
+          ("BASH BASHOPTS BASHPID BASH_ALIASES BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_CMDS"
+                  + " BASH_COMMAND BASH_COMPAT BASH_EXECUTION_STRING BASH_LINENO"
+                  + " BASH_LOADABLES_PATH BASH_MONOSECONDS BASH_REMATCH BASH_SOURCE BASH_SUBSHELL"
+                  + " BASH_TRAPSIG BASH_VERSINFO BASH_VERSION BASH_XTRACEFD COMP_CWORD COMP_KEY"
+                  + " COMP_LINE COMP_POINT COMP_TYPE COMP_WORDBREAKS COMP_WORDS COMPREPLY COPROC"
+                  + " DIRSTACK EPOCHREALTIME EPOCHSECONDS EUID FUNCNAME FUNCNEST GROUPS HISTCMD"
+                  + " LINENO MAPFILE OPTARG OPTERR OPTIND PIPESTATUS POSIXLY_CORRECT PPID RANDOM"
+                  + " READLINE_LINE READLINE_MARK READLINE_POINT REPLY SECONDS SHELLOPTS SHLVL"
+                  + " SRANDOM UID _")
+              .split(" "));
 
   private static final int LINE = 76;
 
@@ -77,7 +96,7 @@ public final class RunWrapper {
       throw new IllegalArgumentException(folder + ": no plain path");
     }
     StringBuilder text = new StringBuilder(BEGIN.replace("@FOLDER@", folder));
-    text.append("/usr/bin/base64 -d > \"$folder/script\" <<'END' || leave script\n");
+    text.append("(umask 077; /usr/bin/base64 -d > \"$folder/script\") <<'END' || leave script\n");
     append(text, submission.work().script());
     text.append("END\n/bin/chmod 700 \"$folder/script\" || leave script\n");
     text.append("mapfile -d '' -t words < <(/usr/bin/base64 -d <<'END'\n");
@@ -90,13 +109,20 @@ public final class RunWrapper {
   private static byte[] words(String folder, OutsideSubmission.SubmittedScript work) {
     ByteArrayOutputStream words = new ByteArrayOutputStream();
     add(words, work.folder());
-    add(words, "/usr/bin/env");
+    List<String> ofBash = new ArrayList<>();
     for (Map.Entry<String, String> variable : work.environment().entrySet()) {
       if (!VARIABLE.matcher(variable.getKey()).matches()) {
         throw new IllegalArgumentException(variable.getKey() + ": no name of a variable");
       }
-      add(words, variable.getKey() + "=" + variable.getValue());
+      String word = variable.getKey() + "=" + variable.getValue();
+      if (OF_BASH.contains(variable.getKey())) {
+        ofBash.add(word);
+      } else {
+        add(words, word);
+      }
     }
+    add(words, "--");
+    ofBash.forEach(it -> add(words, it));
     add(words, folder + "/script");
     work.arguments().forEach(it -> add(words, it));
     return words.toByteArray();
@@ -154,7 +180,18 @@ public final class RunWrapper {
       umask "$usual"
       if cd -- "${words[0]}"; then
         # Not in the background: a signal that breaks off bash's wait can lose the status.
-        "${words[@]:1}" > "$folder/stdout" 2> "$folder/stderr" < /dev/null
+        # Values of variables are no arguments, which everybody on the host can read; as a word
+        # in quotes bash takes none of them apart.
+        (
+          set -- "${words[@]:1}"
+          unset words
+          while [ "$1" != -- ]; do
+            export -- "$1" 2> /dev/null
+            shift
+          done
+          shift
+          exec /usr/bin/env "SHLVL=$SHLVL" "$@"
+        ) > "$folder/stdout" 2> "$folder/stderr" < /dev/null
         status=$?
       else
         status=1

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,6 +105,12 @@ class ArrayRunsTest {
     @Override
     public Told<List<OutsideJob>> snapshot() {
       return Told.of(jobs);
+    }
+
+    @Override
+    public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(
+        String account, Collection<OutsideId> ids) {
+      return Told.of(OutsideJob.byNumber(jobs, ids));
     }
 
     @Override

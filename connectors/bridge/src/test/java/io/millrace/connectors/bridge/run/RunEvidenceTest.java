@@ -98,8 +98,10 @@ class RunEvidenceTest {
     }
 
     @Override
-    public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(Collection<OutsideId> ids) {
+    public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(
+        String account, Collection<OutsideId> ids) {
       assertEquals(List.of(NUMBER), List.copyOf(ids));
+      assertEquals("alice", account);
       return numbered;
     }
 

@@ -79,6 +79,7 @@ class TogetherRunsTest {
                       case "tagged", "snapshot" -> Told.of(jobs);
                       case "changes" ->
                           Told.of(new OutsideChanges(List.of(), List.of(), "1", true, false));
+                      case "byNumber" -> Told.of(OutsideJob.byNumber(jobs, numbers(words[1])));
                       case "hasAccounting", "recordsUsage" -> false;
                       default -> InvocationHandler.invokeDefault(proxy, method, words);
                     });
@@ -90,6 +91,10 @@ class TogetherRunsTest {
   @AfterEach
   void close() throws Exception {
     journal.close();
+  }
+
+  private static List<OutsideId> numbers(Object given) {
+    return ((List<?>) given).stream().map(OutsideId.class::cast).toList();
   }
 
   private static List<OutsideSubmission> orders(Object given) {

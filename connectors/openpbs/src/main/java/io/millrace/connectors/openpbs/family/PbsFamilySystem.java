@@ -16,11 +16,17 @@ import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The cluster of a server of the PBS family, by its commands. */
 public abstract class PbsFamilySystem implements OutsideSystem {
+
+  /** So many jobs are asked for at one look, each with a command. */
+  private static final int NUMBERS_AT_ONCE = 20;
 
   protected final ClusterFile file;
   protected final String server;
@@ -77,6 +83,41 @@ public abstract class PbsFamilySystem implements OutsideSystem {
   @Override
   public final Told<List<OutsideJob>> tagged() throws InterruptedException {
     return OutsideJob.ofCluster(snapshot(), file.name());
+  }
+
+  /** The command that shows a job, and the queue that its answer is. */
+  protected abstract List<String> question(String number);
+
+  protected abstract Told<List<OutsideJob>> jobs(OutsideAnswer answer);
+
+  /**
+   * In the account's name, since without {@code query_other_jobs} others are shown nothing of its
+   * jobs; one by one, so that each answer says of one number whether the server knows it.
+   */
+  @Override
+  public final Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(
+      String account, Collection<OutsideId> ids) throws InterruptedException {
+    Map<OutsideId, Optional<OutsideJob>> said = new HashMap<>();
+    for (OutsideId id : ids.stream().limit(NUMBERS_AT_ONCE).toList()) {
+      String number = PbsOrders.number(id, server);
+      OutsideAnswer answer = runner.run(commands.as(account, question(number), new byte[0]));
+      if (PbsWords.isUnknown(answer, number)) {
+        said.put(id, Optional.empty());
+        continue;
+      }
+      Told<List<OutsideJob>> told = jobs(answer);
+      if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
+        return Told.nothing("as " + account + ": " + nothing.why());
+      }
+      if (told instanceof Told.Answered<List<OutsideJob>> one) {
+        // An answer of no error that lacks the job says nothing.
+        one.value().stream()
+            .filter(it -> it.id().equals(id))
+            .findFirst()
+            .ifPresent(it -> said.put(id, Optional.of(it)));
+      }
+    }
+    return Told.of(said);
   }
 
   @Override

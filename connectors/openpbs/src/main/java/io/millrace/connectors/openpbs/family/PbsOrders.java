@@ -49,7 +49,8 @@ public final class PbsOrders {
     return List.of(file.program("qsig"), "-s", Integer.toString(signal), number(id, server));
   }
 
-  private static String number(OutsideId id, String server) {
+  /** A number of a job as all commands take it. */
+  static String number(OutsideId id, String server) {
     String task = id.task() == 0 ? "" : "[" + id.task() + "]";
     return id.number() + task + "." + server;
   }

@@ -62,6 +62,22 @@ public record PbsWords(Pattern refused, Pattern gone) {
     return new Submitted.SubmissionUnclear("qsub: " + answer.trouble());
   }
 
+  /**
+   * Whether a question for one job says that there is none of this number, or that it is over and
+   * no more is shown of it.
+   */
+  static boolean isUnknown(OutsideAnswer answer, String number) {
+    String name = Pattern.quote(number);
+    Pattern none =
+        Pattern.compile(
+            "(?im)^qstat: (Unknown Job Id( Error)? "
+                + name
+                + "|"
+                + name
+                + " Job has finished\\b.*)$");
+    return answer.isWhole() && answer.status() != 0 && none.matcher(answer.complaint()).find();
+  }
+
   /** What became of an order about a job. */
   public Controlled controlled(OutsideAnswer answer) {
     String said = answer.said();

@@ -1,0 +1,77 @@
+package io.millrace.connectors.bridge.system;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks for jobs that a queue does not show by their numbers, in the names of some of their accounts
+ * at a time, so that one whose questions fail keeps no others waiting.
+ */
+public final class NumberQuestions {
+  private static final Logger log = LoggerFactory.getLogger(NumberQuestions.class);
+
+  private static final int ACCOUNTS_AT_ONCE = 4;
+
+  private final OutsideSystem system;
+
+  /** Why nothing is told, by accounts. */
+  private final Map<String, String> untold = new HashMap<>();
+
+  /** Who was asked last; others come first at the next time. */
+  private String last = "";
+
+  /** Whether the queue lacks jobs that are there. */
+  private boolean hides;
+
+  public NumberQuestions(OutsideSystem system) {
+    this.system = system;
+  }
+
+  /**
+   * @param owned numbers of jobs by their accounts
+   * @return what is told of them, empty for one of which nothing more is known; those of which
+   *     nothing is told now are not in it
+   */
+  public Map<OutsideId, Optional<OutsideJob>> ask(NavigableMap<String, List<OutsideId>> owned)
+      throws InterruptedException {
+    List<String> accounts = new ArrayList<>(owned.tailMap(last, false).keySet());
+    accounts.addAll(owned.headMap(last, true).keySet());
+    Map<OutsideId, Optional<OutsideJob>> jobs = new HashMap<>();
+    for (String account : accounts.subList(0, Math.min(accounts.size(), ACCOUNTS_AT_ONCE))) {
+      last = account;
+      Told<Map<OutsideId, Optional<OutsideJob>>> told =
+          system.byNumber(account, owned.get(account));
+      if (told instanceof Told.Answered<Map<OutsideId, Optional<OutsideJob>>> answer) {
+        untold.remove(account);
+        noteHidden(account, answer.value());
+        jobs.putAll(answer.value());
+      } else if (told instanceof Told.Nothing<Map<OutsideId, Optional<OutsideJob>>> nothing
+          && !nothing.why().equals(untold.put(account, nothing.why()))) {
+        log.warn("what became of jobs of {} is not told, so they wait: {}", account, nothing.why());
+      }
+    }
+    return jobs;
+  }
+
+  private void noteHidden(String account, Map<OutsideId, Optional<OutsideJob>> said) {
+    Optional<OutsideJob> there =
+        said.values().stream()
+            .flatMap(Optional::stream)
+            .filter(it -> it.state() != OutsideState.ENDED && it.account().equals(account))
+            .findFirst();
+    if (!hides && there.isPresent()) {
+      hides = true;
+      log.warn(
+          "the queue does not show job {}, which is there as {} sees it: does it hide others' jobs"
+              + " from this account?",
+          there.get().id(),
+          account);
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.millrace.connectors.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.command.ProcessRunner;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The table of the program that sudo starts has what connectors ask for, and little more. */
+class StarterWordsTest {
+
+  private static final String SPOOL = "/spool";
+  private static final String OWNER = "mralice";
+
+  @TempDir static Path folder;
+
+  @TempDir Path home;
+
+  @BeforeAll
+  static void compile() throws Exception {
+    try {
+      Process compiler =
+          new ProcessBuilder(
+                  "cc",
+                  "-O1",
+                  "-Wall",
+                  "-Wextra",
+                  "-Wno-return-type",
+                  "-o",
+                  folder + "/words",
+                  "src/test/c/words.c")
+              .inheritIO()
+              .start();
+      assertEquals(0, compiler.waitFor());
+    } catch (IOException e) {
+      assumeTrue(false, "no C compiler here");
+    }
+  }
+
+  private static OutsideAnswer ask(String system, List<String> words) throws InterruptedException {
+    List<String> all = new ArrayList<>(List.of(folder + "/words", system, SPOOL));
+    all.addAll(words);
+    return new ProcessRunner()
+        .run(new OutsideCommand(all, new byte[0], Map.of(), Duration.ofSeconds(30), 1 << 16));
+  }
+
+  /** Words behind the starter's own path, of all that a connector starts in an account's name. */
+  private List<List<String>> asked(String system, String key, Optional<String> host)
+      throws Exception {
+    List<String> lines =
+        List.of(
+            "name = c1",
+            "system = " + system,
+            key,
+            "mode = place",
+            "queue = mr.q",
+            "spool = " + SPOOL,
+            "as = sudo",
+            "starter = /starter",
+            "user.alice = " + OWNER,
+            system.equals("gridengine") ? "parallel_environment = smp" : "",
+            system.equals("gridengine") ? "memory = h_vmem" : "");
+    Path properties = Files.write(home.resolve("c1.properties"), lines);
+    ClusterFile file = ClusterFile.read(properties, StarterIT.KINDS);
+    List<List<String>> asked = new ArrayList<>();
+    OutsideSystem connector =
+        file.kind()
+            .open(
+                file,
+                command -> {
+                  List<String> words = command.words();
+                  int at = words.indexOf("/starter");
+                  if (at >= 0) {
+                    asked.add(words.subList(at + 1, words.size()));
+                  }
+                  return SimulatedSlurm.answer(0, "ClusterName = hand\n", "");
+                });
+    connector.submit(
+        new OutsideSubmission(
+            new OutsideTag("c1", "7-3", 2),
+            OWNER,
+            "name",
+            new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), host),
+            new OutsideAmounts(2, 1_500_000, Optional.of(600L)),
+            new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
+    connector.byNumber(OWNER, List.of(OutsideId.of(12)));
+    return asked;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "slurm, cluster_name = hand, 2",
+    "gridengine, sge_root = /sge, 1",
+    "openpbs, server = pbs.site, 2",
+    "torque, server = pbs.site, 2"
+  })
+  void aJobThatAsksForMemoryIsTaken(String system, String key, int commands) throws Exception {
+    for (Optional<String> host : List.of(Optional.<String>empty(), Optional.of("n-1.site"))) {
+      List<List<String>> asked = asked(system, key, host);
+      assertEquals(commands, asked.size(), asked::toString);
+      assertTrue(asked.get(0).toString().matches(".*(mem|vmem)=[0-9]+.*"), asked::toString);
+      for (List<String> words : asked) {
+        assertEquals("", ask(system, words).err());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "slurm, sbatch --mem=5",
+    "slurm, sbatch --mem=M",
+    "slurm, squeue --json -u mrbob",
+    "slurm, squeue --user=mrbob",
+    "gridengine, qsub -l h_vmem=5",
+    "gridengine, qsub -l h_vmem=5Kx",
+    "openpbs, qsub -l select=1:ncpus=1:mem=5kb:x=1",
+    "openpbs, qstat -f -F json 12.pbs 13.pbs",
+    "openpbs, qstat -f",
+    "torque, 'qsub -l nodes=1:ppn=1,mem=5kb,x=1'",
+    "torque, qstat -x -x",
+  })
+  void otherWordsAreRefused(String system, String words) throws Exception {
+    OutsideAnswer answer = ask(system, List.of(words.split(" ")));
+    assertEquals(126, answer.status(), answer::toString);
+    assertTrue(answer.err().contains("does not take"), answer::toString);
+  }
+
+  private static String path(Path path) throws Exception {
+    OutsideAnswer answer =
+        new ProcessRunner()
+            .run(
+                new OutsideCommand(
+                    List.of(folder + "/words", "path", path + ""),
+                    new byte[0],
+                    Map.of(),
+                    Duration.ofSeconds(30),
+                    1 << 16));
+    assertEquals(answer.err().isEmpty() ? 0 : 126, answer.status());
+    return answer.err().strip().replace("millrace-outside: refused: ", "");
+  }
+
+  private static void open(Path path, String rights) throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(rights));
+  }
+
+  /** Who may write to a folder above it, or to that of a link to it, puts another one there. */
+  @Test
+  void aPathIsRootsAloneFromItsBegin() throws Exception {
+    assumeTrue(System.getProperty("user.name").equals("root"), "only root has files of root's");
+    Path deep = Files.createDirectories(home.resolve("a/b"));
+    Path program = Files.createFile(deep.resolve("program"));
+    Path links = Files.createDirectory(home.resolve("links"));
+    Path link = Files.createSymbolicLink(links.resolve("link"), Path.of("../a"));
+    Path first = Files.createSymbolicLink(home.resolve("first"), link);
+    Path through = first.resolve("b/../b/program");
+    assertEquals("", path(program));
+    assertEquals("", path(through));
+    open(home.resolve("a"), "rwxrwxrwx");
+    assertEquals(home.resolve("a") + " is not root's alone", path(program));
+    assertEquals(home.resolve("a") + " is not root's alone", path(through));
+    open(home.resolve("a"), "rwxr-xr-x");
+    open(links, "rwxrwxr-x");
+    assertEquals("", path(program));
+    assertEquals(links + " is not root's alone", path(through));
+    open(links, "rwxr-xr-x");
+    Files.setAttribute(link, "unix:uid", 4711, LinkOption.NOFOLLOW_LINKS);
+    assertEquals(link + " is not root's alone", path(through));
+    open(program, "rwxrwxr-x");
+    assertEquals(program + " is not root's alone", path(program));
+    assertEquals(
+        home.resolve("none") + " cannot be looked at: No such file or directory",
+        path(home.resolve("none/program")));
+  }
+
+  @Test
+  void aWordIsWholeOrIsNone() throws Exception {
+    assertEquals(0, ask("slurm", List.of("sbatch", "--mem=5M", "--parsable")).status());
+    assertEquals(126, ask("slurm", List.of("sbatch", "--mem=5M --parsable")).status());
+  }
+}
