@@ -13,7 +13,10 @@ import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.state.EntityUsage;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Reservation;
 import io.millrace.schemas.state.Scheduler;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
@@ -99,7 +102,18 @@ record Followers(
     snapshot.reasons(waited::reason);
     snapshot.nodes(node -> each(state -> state.node(node)));
     snapshot.jobs(this::job);
-    snapshot.reservations(one -> each(state -> state.reservation(one)));
+    reservations(snapshot);
     snapshot.past(core.inputs()::past);
+  }
+
+  /**
+   * In the order of their starts: what is booked of a node is kept in the order of time, and each
+   * is put behind those before it instead of between them.
+   */
+  private void reservations(EngineSnapshot snapshot) {
+    List<Reservation> all = new ArrayList<>();
+    snapshot.reservations(all::add);
+    all.sort(Comparator.comparingLong(it -> it.getSpec().getStartMs()));
+    all.forEach(one -> each(state -> state.reservation(one)));
   }
 }

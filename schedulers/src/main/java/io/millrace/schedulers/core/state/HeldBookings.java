@@ -3,8 +3,6 @@ package io.millrace.schedulers.core.state;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.state.node.Booked;
 import io.millrace.schedulers.core.state.node.JobAllocation;
-import io.millrace.schedulers.core.state.node.NodeAllocation;
-import io.millrace.schedulers.core.state.node.NodeTable;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.resources.HeldPieces;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
@@ -21,14 +19,14 @@ import java.util.Map;
  */
 final class HeldBookings {
 
-  private final NodeTable nodes;
+  private final BookedTakes takes;
   private final ResourceNames names;
 
   /** The last records of reservations whose transactions hold anything. */
   private final Map<Long, Reservation> open = new HashMap<>();
 
-  HeldBookings(NodeTable nodes, ResourceNames names) {
-    this.nodes = nodes;
+  HeldBookings(BookedTakes takes, ResourceNames names) {
+    this.takes = takes;
     this.names = names;
   }
 
@@ -88,10 +86,8 @@ final class HeldBookings {
     Booked[] parts = new Booked[HeldPieces.PARTS];
     for (HeldPieces piece : HeldPieces.of(record)) {
       boolean[] exclusive = new boolean[piece.booked().size()];
-      List<NodeAllocation> takes = new ArrayList<>(exclusive.length);
-      for (BookedNode one : piece.booked()) {
-        exclusive[takes.size()] = one.getExclusive();
-        takes.add(new NodeAllocation(nodes.named(one.getNode()), 0, names.kept(one.getAmounts())));
+      for (int i = 0; i < exclusive.length; i++) {
+        exclusive[i] = piece.booked().get(i).getExclusive();
       }
       String place = record.getPending().getSpec().getRequest().getPlace();
       parts[piece.part()] =
@@ -100,7 +96,8 @@ final class HeldBookings {
               record.getQueue(),
               piece.startMs(),
               piece.endMs(),
-              new JobAllocation(List.copyOf(takes), PlaceRequest.of(place).sharing()),
+              new JobAllocation(
+                  takes.of(List.of(), piece.booked()), PlaceRequest.of(place).sharing()),
               exclusive);
     }
     return parts;

@@ -9,7 +9,6 @@ import io.millrace.schedulers.core.state.node.AllocationBook;
 import io.millrace.schedulers.core.state.node.Booked;
 import io.millrace.schedulers.core.state.node.BookingCalendar;
 import io.millrace.schedulers.core.state.node.JobAllocation;
-import io.millrace.schedulers.core.state.node.NodeAllocation;
 import io.millrace.schedulers.core.state.node.NodeTable;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.node.TimedAllocation;
@@ -58,6 +57,7 @@ public final class ReservationChanges {
 
   private final LaterBookings later;
   private final HeldBookings held;
+  private final BookedTakes takes;
 
   /** What reservations had booked before a proposal about them was made. */
   private final Map<Long, Booked> before = new HashMap<>();
@@ -73,7 +73,8 @@ public final class ReservationChanges {
     this.book = books.reservations();
     this.names = books.names();
     this.later = new LaterBookings(books);
-    this.held = new HeldBookings(nodes, names);
+    this.takes = new BookedTakes(nodes, names);
+    this.held = new HeldBookings(takes, names);
   }
 
   /** Number under which a running reservation holds its nodes; no job has it. */
@@ -198,22 +199,10 @@ public final class ReservationChanges {
 
   private JobAllocation allocation(
       Reservation record, List<NodeShare> shares, List<BookedNode> has) {
-    Map<String, Integer> chunks = new HashMap<>();
-    for (NodeShare share : shares) {
-      chunks.merge(share.getNode(), share.getChunks(), Integer::sum);
-    }
-    List<NodeAllocation> takes = new ArrayList<>(has.size());
-    for (BookedNode one : has) {
-      takes.add(
-          new NodeAllocation(
-              nodes.named(one.getNode()),
-              chunks.getOrDefault(one.getNode(), 0),
-              names.kept(one.getAmounts())));
-    }
     String place = record.getSpec().getRequest().getPlace();
     boolean maintenance = !record.getSpec().getMaintained().isEmpty();
     Sharing sharing = maintenance ? Sharing.WHOLE : PlaceRequest.of(place).sharing();
-    return new JobAllocation(List.copyOf(takes), sharing);
+    return new JobAllocation(takes.of(shares, has), sharing);
   }
 
   /** What the record says is booked for later occurrences. */

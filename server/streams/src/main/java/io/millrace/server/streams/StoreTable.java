@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.avro.specific.SpecificRecord;
@@ -25,6 +26,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 class StoreTable<V extends SpecificRecord> implements Table<V> {
   /** Comes after every key. */
   static final String LAST = String.valueOf(Character.MAX_VALUE);
+
+  /** So many records are read without a second thread, since most tables have fewer. */
+  private static final int SHORT = 500;
 
   private final KeyValueStore<String, byte[]> store;
   private final String prefix;
@@ -90,6 +94,23 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
     flush();
     try (KeyValueIterator<String, byte[]> records = store.range(prefix, prefix + LAST)) {
       ReadAhead.each(records, record -> decode(record.value), sink);
+    }
+  }
+
+  /**
+   * All that the store has, in order. Where that is much, a second thread reads it; it decodes
+   * nothing, since whoever keeps a record may share its parts with others at once.
+   */
+  void eachEntry(BiConsumer<String, V> sink) {
+    Consumer<KeyValue<String, byte[]>> one =
+        record -> sink.accept(record.key.substring(prefix.length()), decode(record.value));
+    try (KeyValueIterator<String, byte[]> records = store.range(prefix, prefix + LAST)) {
+      for (int i = 0; i < SHORT && records.hasNext(); i++) {
+        one.accept(records.next());
+      }
+      if (records.hasNext()) {
+        ReadAhead.each(records, record -> record, one);
+      }
     }
   }
 
@@ -206,13 +227,7 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
         RecordCodec codec,
         UnaryOperator<V> kept) {
       super(store, prefix, codec, 0);
-      super.scan(
-          "",
-          null,
-          (key, value) -> {
-            all.put(key, kept.apply(value));
-            return true;
-          });
+      eachEntry((key, value) -> all.put(key, kept.apply(value)));
       keys.addAll(all.keySet());
     }
 

@@ -50,6 +50,10 @@ public final class NodeState {
   private final NodeReleases releases = new NodeReleases();
   private final NodePromises promises = new NodePromises();
   private BookingProfile bookings = BookingProfile.NONE;
+
+  /** What was asked for last of {@link #taken}: reservations mostly have the same of a node. */
+  private NodeAllocation taken;
+
   private boolean partly;
   private boolean reservable = true;
 
@@ -248,6 +252,18 @@ public final class NodeState {
     if (bookings.isEmpty()) {
       bookings = BookingProfile.NONE;
     }
+  }
+
+  /**
+   * An allocation of the node, the same object for as long as the same is asked for.
+   *
+   * @param amounts by resource number; not to be changed
+   */
+  public NodeAllocation taken(int chunks, long[] amounts) {
+    if (taken == null || taken.chunks() != chunks || taken.amounts() != amounts) {
+      taken = new NodeAllocation(this, chunks, amounts);
+    }
+    return taken;
   }
 
   /** True when jobs that do not ask for exclusive use may share the node. */

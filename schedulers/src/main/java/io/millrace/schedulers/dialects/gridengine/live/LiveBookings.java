@@ -10,6 +10,7 @@ import io.millrace.schemas.state.ReservationState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,17 +19,16 @@ import java.util.TreeMap;
 /**
  * What advance reservations have of the nodes of the shard, in slots. An exclusive reservation has
  * all slots of its nodes.
+ *
+ * <p>Simple semantics: a list of slots for each reservation. It is made when the dialect first asks
+ * for it, which under any other policy is never: the reservations may be many.
  */
 final class LiveBookings {
 
   private static final int MS_PER_S = 1000;
 
-  private final TreeMap<Long, List<BookedAmount>> byReservation = new TreeMap<>();
-
-  /**
-   * How many of the bookings of each reservation are of its window; the others are held besides.
-   */
-  private final Map<Long, Integer> windowNodes = new HashMap<>();
+  /** Those that book nodes, by their numbers. */
+  private final TreeMap<Long, BookingReservation> byReservation = new TreeMap<>();
 
   /** Confirmed reservations by the names of their queues. */
   private final TreeMap<String, Reservation> byQueue = new TreeMap<>();
@@ -44,16 +44,13 @@ final class LiveBookings {
 
   private record KnownUses(Cluster cluster, List<ConsumableUse> uses) {}
 
-  /** How many reservations book each node. */
-  private final Map<String, Integer> nodes = new HashMap<>();
+  /** Names of the nodes of which anything is booked; null while nobody has asked. */
+  private Set<String> nodes;
 
   /** A reservation as it is after a change. */
   void follow(Reservation reservation) {
-    List<BookedAmount> before = byReservation.remove(reservation.getNumber());
-    if (before != null) {
-      before.forEach(it -> nodes.merge(it.container(), -1, LiveBookings::sum));
-      windowNodes.remove(reservation.getNumber());
-    }
+    byReservation.remove(reservation.getNumber());
+    nodes = null;
     ReservationState state = reservation.getState();
     boolean over = state == ReservationState.FINISHED || state == ReservationState.DELETED;
     over |= reservation.getBooked().isEmpty();
@@ -63,12 +60,7 @@ final class LiveBookings {
       return;
     }
     byQueue.put(reservation.getQueue(), reservation);
-    List<BookedAmount> now = new ArrayList<>();
-    windowNodes.put(reservation.getNumber(), reservation.getBooked().size());
-    for (BookedTime each : BookedTime.of(reservation)) { // the window comes first
-      add(now, each.startMs(), each.endMs(), each.booked());
-    }
-    byReservation.put(reservation.getNumber(), now);
+    byReservation.put(reservation.getNumber(), new BookingReservation(reservation));
   }
 
   private void followCommand(Reservation reservation, boolean over) {
@@ -116,26 +108,15 @@ final class LiveBookings {
     return Math.floorDiv(reservation.getSpec().getEndMs() + MS_PER_S - 1, MS_PER_S);
   }
 
-  private void add(List<BookedAmount> now, long startMs, long endMs, List<BookedNode> booked) {
-    long fromS = Math.floorDiv(startMs, MS_PER_S);
-    long toS = Math.floorDiv(endMs + MS_PER_S - 1, MS_PER_S);
-    for (BookedNode node : booked) {
-      long slots =
-          node.getExclusive()
-              ? Integer.MAX_VALUE
-              : node.getAmounts().getOrDefault(ExecHosts.SLOT, 0L);
-      now.add(BookedAmount.slots(node.getNode(), slots, fromS, toS));
-      nodes.merge(node.getNode(), 1, LiveBookings::sum);
-    }
-  }
-
-  private static Integer sum(int some, int more) {
-    return some + more == 0 ? null : Integer.valueOf(some + more);
-  }
-
   /** True when any of the node is booked at any time. */
   boolean any(String node) {
-    return nodes.containsKey(node);
+    if (nodes == null) {
+      nodes = new HashSet<>();
+      byReservation
+          .values()
+          .forEach(each -> each.amounts().forEach(it -> nodes.add(it.container())));
+    }
+    return nodes.contains(node);
   }
 
   /** The confirmed reservation of a queue; null when it is none's. */
@@ -165,8 +146,9 @@ final class LiveBookings {
   List<BookedAmount> of(Map<String, String> hosts, ReservedSlots held) {
     List<BookedAmount> all = new ArrayList<>();
     byReservation.forEach(
-        (number, bookings) -> {
-          int ofWindow = windowNodes.get(number);
+        (number, known) -> {
+          List<BookedAmount> bookings = known.amounts();
+          int ofWindow = known.reservation.getBooked().size();
           for (int i = 0; i < bookings.size(); i++) {
             BookedAmount it = bookings.get(i);
             String host = hosts.get(it.container());
@@ -178,5 +160,37 @@ final class LiveBookings {
           }
         });
     return all;
+  }
+
+  /** A reservation and, once they were asked for, the slots that it has. */
+  private static final class BookingReservation {
+    private final Reservation reservation;
+
+    /** First those of its window; the others are held besides. */
+    private List<BookedAmount> amounts;
+
+    BookingReservation(Reservation reservation) {
+      this.reservation = reservation;
+    }
+
+    List<BookedAmount> amounts() {
+      if (amounts == null) {
+        amounts = new ArrayList<>();
+        BookedTime.of(reservation).forEach(this::add); // the window comes first
+      }
+      return amounts;
+    }
+
+    private void add(BookedTime time) {
+      long fromS = Math.floorDiv(time.startMs(), MS_PER_S);
+      long toS = Math.floorDiv(time.endMs() + MS_PER_S - 1, MS_PER_S);
+      for (BookedNode node : time.booked()) {
+        long slots =
+            node.getExclusive()
+                ? Integer.MAX_VALUE
+                : node.getAmounts().getOrDefault(ExecHosts.SLOT, 0L);
+        amounts.add(BookedAmount.slots(node.getNode(), slots, fromS, toS));
+      }
+    }
   }
 }

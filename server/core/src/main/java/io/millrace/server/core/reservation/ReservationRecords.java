@@ -4,7 +4,6 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.state.AwaitedReservation;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reservation;
-import io.millrace.schemas.state.ReservationSpec;
 import io.millrace.server.core.placement.Reservations;
 import io.millrace.server.core.reservation.held.HeldTimers;
 import io.millrace.server.core.state.Copies;
@@ -13,6 +12,7 @@ import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.Table;
 import io.millrace.server.core.state.Timers;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -87,47 +87,48 @@ final class ReservationRecords {
       return;
     }
     HeldTimers.withdraw(state, before);
-    ReservationSpec spec = before.getSpec();
     String key = Keys.number(before.getNumber());
-    Timers.remove(state, spec.getStartMs(), START, key);
-    Timers.remove(state, RunsOfOthers.leadMs(before), LEAD, key);
-    Timers.remove(state, spec.getEndMs(), END, key);
-    Timers.remove(state, before.getIdleDueMs(), IDLE, key);
-    Timers.remove(state, before.getRetryMs(), RETRY, key);
+    timers(before).forEach((kind, dueMs) -> Timers.remove(state, dueMs, kind, key));
     if (before.getWaiting() != null) {
-      Timers.remove(state, before.getAnswerDueMs(), ANSWER, key);
       state.table(AwaitedReservation.class).remove(Keys.command(before.getWaiting().getId()));
     }
   }
 
   private static void setTimers(State state, Reservation after) {
     String key = Keys.number(after.getNumber());
-    if (!Reservations.isClosing(after)) {
-      boolean begun = after.getStartedMs() >= 0;
-      if (!begun) {
-        Timers.set(state, after.getSpec().getStartMs(), START, key);
-      }
-      if (begun) {
-        Timers.set(state, after.getSpec().getEndMs(), END, key);
-      }
-      if (begun && after.getIdleDueMs() > 0) {
-        Timers.set(state, after.getIdleDueMs(), IDLE, key);
-      }
-      if (after.getRetryMs() > 0) {
-        Timers.set(state, after.getRetryMs(), RETRY, key);
-      }
-      if (RunsOfOthers.giveWay(after)) {
-        // Also for a node that it gets in its window: that has passed then, and comes at once.
-        Timers.set(state, RunsOfOthers.leadMs(after), LEAD, key);
-      }
-    }
+    timers(after).forEach((kind, dueMs) -> Timers.set(state, dueMs, kind, key));
     if (after.getWaiting() != null) {
-      Timers.set(state, after.getAnswerDueMs(), ANSWER, key);
       CommandId waiting = after.getWaiting().getId();
       state
           .table(AwaitedReservation.class)
           .put(Keys.command(waiting), new AwaitedReservation(waiting, after.getNumber()));
     }
+  }
+
+  /**
+   * When which timers of a record are due, by their kinds. Those that it has not are not taken back
+   * either: each would be one more record of the changelog.
+   */
+  private static Map<String, Long> timers(Reservation of) {
+    Map<String, Long> dueMs = new HashMap<>();
+    if (!Reservations.isClosing(of)) {
+      boolean begun = of.getStartedMs() >= 0;
+      dueMs.put(begun ? END : START, begun ? of.getSpec().getEndMs() : of.getSpec().getStartMs());
+      if (begun && of.getIdleDueMs() > 0) {
+        dueMs.put(IDLE, of.getIdleDueMs());
+      }
+      if (of.getRetryMs() > 0) {
+        dueMs.put(RETRY, of.getRetryMs());
+      }
+      if (RunsOfOthers.giveWay(of)) {
+        // Also for a node that it gets in its window: that has passed then, and comes at once.
+        dueMs.put(LEAD, RunsOfOthers.leadMs(of));
+      }
+    }
+    if (of.getWaiting() != null) {
+      dueMs.put(ANSWER, of.getAnswerDueMs());
+    }
+    return dueMs;
   }
 
   /**

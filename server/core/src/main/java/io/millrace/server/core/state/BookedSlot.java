@@ -133,11 +133,24 @@ record BookedSlot(
     return new SlotPlace(startMs, held);
   }
 
+  /** Number of its times. */
+  int count() {
+    return 1 + laterMs.size();
+  }
+
+  /** When the last of its times ends. */
+  long lastEndMs() {
+    return laterMs.isEmpty()
+        ? endMs
+        : Math.max(endMs, laterMs.get(laterMs.size() - 1) + endMs - startMs);
+  }
+
   /** Key of what is booked of a node. */
   String key(BookedNode one) {
     return Keys.booking(one.getNode(), startMs, number) + (held ? BookingTable.HELD : "");
   }
 
+  /** The same as an answer to queries. */
   NodeBooking booking(BookedNode one) {
     return new NodeBooking(
         one.getNode(), number, startMs, endMs, one.getAmounts(), one.getExclusive(), laterMs);

@@ -4,6 +4,7 @@ import io.millrace.schemas.state.BookedNode;
 import io.millrace.schemas.state.NodeBooking;
 import io.millrace.schemas.state.Reservation;
 import io.millrace.server.core.state.NodeTimes.BookingPlace;
+import io.millrace.server.core.state.NodeTimes.GatheredTimes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,14 +50,14 @@ final class BookingTable implements ReadBookings {
           int order = Long.compare(Keys.timeOfKey(one.startMs()), Keys.timeOfKey(other.startMs()));
           return order == 0 ? Long.compare(one.number(), other.number()) : order;
         });
-    Map<String, List<NodeBooking>> found = new HashMap<>();
+    Map<String, GatheredTimes> found = new HashMap<>();
     for (BookedSlot slot : slots) {
       for (BookedNode one : slot.booked()) {
-        found.computeIfAbsent(one.getNode(), it -> new ArrayList<>()).add(slot.booking(one));
+        found.computeIfAbsent(one.getNode(), it -> new GatheredTimes()).add(slot, one);
       }
     }
     found.forEach((node, all) -> nodes.put(Keys.bookings(node), new NodeTimes(all)));
-    held.forEach(slot -> slot.booked().forEach(it -> put(slot.key(it), slot.booking(it))));
+    held.forEach(slot -> slot.booked().forEach(it -> put(slot, it)));
   }
 
   /**
@@ -79,7 +80,7 @@ final class BookingTable implements ReadBookings {
     }
     for (BookedSlot slot : fresh.values()) {
       if (!slot.equals(old.get(slot.place()))) {
-        slot.booked().forEach(it -> put(slot.key(it), slot.booking(it)));
+        slot.booked().forEach(it -> put(slot, it));
       }
     }
   }
@@ -183,10 +184,10 @@ final class BookingTable implements ReadBookings {
     }
   }
 
-  /** Puts a booking in the place of another one of the same key. */
-  void put(String key, NodeBooking value) {
-    String node = prefix(key);
-    nodes.put(node, nodes.getOrDefault(node, NodeTimes.NONE).with(place(key), value));
+  /** Puts what a slot has of a node in the place of what has the same key. */
+  void put(BookedSlot slot, BookedNode one) {
+    String node = Keys.bookings(one.getNode());
+    nodes.put(node, nodes.getOrDefault(node, NodeTimes.NONE).with(slot, one));
   }
 
   void remove(String key) {
