@@ -6,7 +6,7 @@ import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.ParameterBlock;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
-import io.millrace.server.campaigns.core.ParameterBlocks;
+import io.millrace.server.campaigns.core.lines.ParameterBlocks;
 import io.millrace.server.campaigns.core.TaskPage;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import java.util.ArrayList;

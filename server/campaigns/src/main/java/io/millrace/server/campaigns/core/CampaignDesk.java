@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.core;
 
+import io.millrace.schemas.campaign.AddTasks;
 import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
@@ -63,6 +64,7 @@ public final class CampaignDesk {
 
   private final CampaignState state;
   private final CampaignAppliers appliers;
+  private final SubmissionDeciders submissions;
   private final CampaignDeciders deciders;
   private final EventBook book;
   private final EventDeciders events;
@@ -84,7 +86,8 @@ public final class CampaignDesk {
     this.scripts = new ScriptDeciders(state, book);
     this.admission = new AdmissionDeciders(state.table());
     this.affinities = new AffinityDeciders(state.table());
-    this.deciders = new CampaignDeciders(state, book, scripts, admission);
+    this.deciders = new CampaignDeciders(state, book, scripts);
+    this.submissions = new SubmissionDeciders(state, admission);
     this.events = new EventDeciders(state, book);
     this.tasks = new TaskDeciders(state, book);
     this.notices = new NoticeDeciders(state.table());
@@ -106,7 +109,9 @@ public final class CampaignDesk {
     state.forgetChanged();
     Optional<String> place = onlyPlace(record);
     if (record instanceof SubmitCampaign command) {
-      deciders.decide(command, nowMs, outcome);
+      submissions.decide(command, nowMs, outcome);
+    } else if (record instanceof AddTasks command) {
+      submissions.decide(command, nowMs, outcome);
     } else if (record instanceof DeleteCampaign command) {
       deciders.decide(command, nowMs, outcome);
     } else if (record instanceof AlterCampaign command) {

@@ -1,7 +1,9 @@
 package io.millrace.server.campaigns.core;
 
+import io.millrace.schemas.campaign.AddTasks;
 import io.millrace.schemas.campaign.AdmissionRule;
 import io.millrace.schemas.campaign.AlterCampaign;
+import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.CampaignScript;
@@ -32,6 +34,7 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.core.lines.ParameterBlocks;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.MemoryTable;
 import java.io.ByteArrayOutputStream;
@@ -322,6 +325,21 @@ final class CampaignTrial {
             false,
             scripts,
             List.of("users")));
+  }
+
+  /** Adds tasks to a campaign. */
+  CampaignOutcome add(String user, long id, List<String> lines) {
+    return take(addition(user, id, lines));
+  }
+
+  /** The command that does so, for a campaign as it is now. */
+  AddTasks addition(String user, long id, List<String> lines) {
+    Campaign campaign = (Campaign) table.get(CampaignKeys.campaign(id));
+    int beside = campaign == null ? 0 : ParameterBlocks.beside(campaign);
+    ParameterBlocks blocks = new ParameterBlocks(beside);
+    lines.forEach(blocks::add);
+    List<String> groups = List.of("users");
+    return new AddTasks(meta(user, Role.USER), id, lines.size(), beside, blocks.blocks(), groups);
   }
 
   Reply delete(long id, String user) {

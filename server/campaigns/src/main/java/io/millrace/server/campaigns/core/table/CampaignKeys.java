@@ -98,6 +98,11 @@ public final class CampaignKeys {
     return places(campaign) + padded(number);
   }
 
+  /** The commands that added tasks to a campaign. */
+  public static String additions(long campaign) {
+    return "added/" + padded(campaign);
+  }
+
   public static String load(String cluster) {
     return LOADS + cluster;
   }
