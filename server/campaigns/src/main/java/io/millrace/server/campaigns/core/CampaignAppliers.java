@@ -40,6 +40,7 @@ import io.millrace.server.campaigns.core.memory.KeptMemory;
 import io.millrace.server.campaigns.core.notice.NoticeAppliers;
 import io.millrace.server.campaigns.core.pace.CampaignPace;
 import io.millrace.server.campaigns.core.pace.ClusterStress;
+import io.millrace.server.campaigns.core.place.LastAttempts;
 import io.millrace.server.campaigns.core.place.LastPlaces;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
@@ -64,6 +65,7 @@ public final class CampaignAppliers {
   private final ScriptAppliers scripts;
   private final NoticeAppliers notices;
   private final LastPlaces places;
+  private final LastAttempts attempts;
   private final WaitingAppliers waiting;
 
   public CampaignAppliers(CampaignState state) {
@@ -73,6 +75,7 @@ public final class CampaignAppliers {
     this.events = new EventAppliers(state, scripts);
     this.notices = new NoticeAppliers(table);
     this.places = new LastPlaces(table);
+    this.attempts = new LastAttempts(table);
     this.counts = new ClusterCounts(state);
     this.waiting = new WaitingAppliers(state, counts);
     this.replicas = new ReplicaAppliers(state, counts);
@@ -292,6 +295,7 @@ public final class CampaignAppliers {
     replicas.forgetAll(campaign.getId());
     scripts.forgetAll(campaign.getId());
     places.forgetAll(campaign);
+    attempts.forgetAll(campaign);
     table.put(CampaignKeys.cause(campaign.getCause()), null);
     table.put(CampaignKeys.text(campaign.getId()), null);
     table.put(CampaignKeys.additions(campaign.getId()), null);
@@ -435,6 +439,7 @@ public final class CampaignAppliers {
       table.put(key, null);
       int there = campaign.getClusters().indexOf(cluster);
       places.put(campaign, fact.getTask(), there, state.totals().tooManyPlaces(campaign));
+      attempts.put(campaign, fact, state.totals().tooManyAttempts(campaign));
     }
     campaign.setTried(campaign.getTried() - (bagged ? 1 : 0));
     if (fact.getStatus() == TaskStatus.DONE) {

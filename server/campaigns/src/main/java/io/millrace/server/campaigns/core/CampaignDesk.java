@@ -57,7 +57,7 @@ public final class CampaignDesk {
 
   static final int KEPT_MAX = 200;
 
-  static final long KEPT_BYTES_MAX = 16L << 20;
+  static final long KEPT_BYTES_MAX = 24L << 20;
 
   /** Each may have a thousand failures. */
   private static final int PURGED_AT_ONCE = 10;

@@ -16,6 +16,7 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.server.campaigns.core.lines.ParameterBlocks;
 import io.millrace.server.campaigns.core.memory.EndedCampaigns;
 import io.millrace.server.campaigns.core.memory.GoingTotals;
+import io.millrace.server.campaigns.core.place.LastAttempts;
 import io.millrace.server.campaigns.core.place.LastPlaces;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
@@ -291,6 +292,11 @@ public final class CampaignState {
   /** Where the tasks of a campaign were that are over. */
   LastPlaces.PlaceReader places(Campaign campaign) {
     return new LastPlaces(table).of(campaign);
+  }
+
+  /** The last attempts at the tasks of a campaign that are over. */
+  LastAttempts.AttemptReader attempts(Campaign campaign) {
+    return new LastAttempts(table).of(campaign.getId());
   }
 
   /** What keeps all campaigns from a cluster. */

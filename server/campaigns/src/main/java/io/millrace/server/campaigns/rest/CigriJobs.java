@@ -29,6 +29,8 @@ final class CigriJobs {
   private static final Set<TaskStatus> OVER =
       EnumSet.of(TaskStatus.DONE, TaskStatus.EVENT, TaskStatus.FAILED);
 
+  private static final double MS_PER_S = 1_000;
+
   private CigriJobs() {}
 
   private static String tasks(Campaign campaign, long first, int most) {
@@ -51,6 +53,7 @@ final class CigriJobs {
     node.put("cigri_job_id", new TaskNumber(campaign.getId(), task.getTask()).toString());
     node.put("remote_id", task.getJobId().isEmpty() ? null : task.getJobId());
     node.put("attempt", task.getAttempt());
+    node.put("run_time", task.getRunMs() < 0 ? null : task.getRunMs() / MS_PER_S);
     OpenTask replica = task.getReplica();
     if (replica != null) {
       node.putObject("replica")

@@ -439,7 +439,8 @@ final class CampaignDeskTest {
       trial.tell(tag, JobChange.DELETED, 0);
     }
     assertTrue(campaign(id).getEndedMs() > 0);
-    assertEquals(6, trial.table.size(), "campaign, text, next number, cause, two blocks of places");
+    String left = "campaign, text, next number, cause, 2 blocks of places, 15 of attempts";
+    assertEquals(21, trial.table.size(), left);
   }
 
   @Test

@@ -157,6 +157,7 @@ final class CampaignReplayTest {
     tests.clear();
     CampaignTrial trial = new CampaignTrial(tables.get());
     trial.runMs = 5_000;
+    trial.numbered = true;
     if (ending) {
       nearTheEnd(trial);
     }

@@ -77,6 +77,7 @@ final class CampaignTrial {
   private final Deque<SpecificRecord> pending = new ArrayDeque<>();
 
   private final Map<String, CommandId> causes = new LinkedHashMap<>();
+  private final Map<String, Integer> numbers = new HashMap<>();
   private final Set<CommandId> begun = new HashSet<>();
   private final Map<Long, String> owners = new HashMap<>();
   private CampaignDesk desk;
@@ -93,6 +94,9 @@ final class CampaignTrial {
 
   /** For how long the jobs have run whose ends are told. */
   long runMs = 100;
+
+  /** Whether jobs have numbers, in the order in which they were sent, or are called by tags. */
+  boolean numbered;
 
   /** What has come into the inbox. */
   final Set<Class<?>> taken = new HashSet<>();
@@ -130,6 +134,7 @@ final class CampaignTrial {
             throw new AssertionError(tag + " was sent twice");
           }
           jobs.put(tag, job.getSpec());
+          numbers.put(tag, numbers.size());
           causes.put(tag, submission.getMeta().getId());
         }
       } else {
@@ -448,11 +453,16 @@ final class CampaignTrial {
       begun.add(causes.get(tag));
     }
     NoteJob note =
-        new NoteJob(tag, change, "job-" + tag, 0, exitStatus, runMs, "", nowMs, steps, false);
+        new NoteJob(tag, change, job(tag), 0, exitStatus, runMs, "", nowMs, steps, false);
     if (change == JobChange.FINISHED || change == JobChange.DELETED) {
       jobs.remove(tag);
     }
     return take(note);
+  }
+
+  /** Id of the job of a tag. */
+  String job(String tag) {
+    return numbered ? numbers.getOrDefault(tag, 0) + ".vm" : "job-" + tag;
   }
 
   /** A shard refuses the command with this job and all others in it. */

@@ -95,6 +95,7 @@ public final class KeptMemory {
     long id = campaign.getId();
     CampaignText text = (CampaignText) table.get(CampaignKeys.text(id));
     long[] bytes = {ENTRY + length(campaign::toByteBuffer) + text.getJson().remaining()};
+    bytes[0] += campaign.getAttemptBytes();
     CampaignAdditions additions = (CampaignAdditions) table.get(CampaignKeys.additions(id));
     bytes[0] += additions == null ? 0 : ENTRY + ADDITION * additions.getCommands().size();
     table.scan(CampaignKeys.scripts(id), it -> bytes[0] += ENTRY + bytes((CampaignScript) it));

@@ -94,6 +94,15 @@ public final class CampaignKeys {
     return "places/" + padded(campaign) + "/";
   }
 
+  /** Prefix of the last attempts at a campaign's tasks that are over. */
+  public static String attempts(long campaign) {
+    return "attempts/" + padded(campaign) + "/";
+  }
+
+  public static String attempts(long campaign, int number) {
+    return attempts(campaign) + padded(number);
+  }
+
   public static String place(long campaign, int number) {
     return places(campaign) + padded(number);
   }
