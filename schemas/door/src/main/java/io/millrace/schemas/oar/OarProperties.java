@@ -34,7 +34,7 @@ public final class OarProperties {
       Set.of("AND", "OR", "NOT", "IN", "LIKE", "IS", "NULL");
 
   /** A name and the value that hosts have to show. */
-  public record ShownValue(String name, String value) {}
+  public record HostValue(String name, String value) {}
 
   /**
    * A piece of the text.
@@ -47,7 +47,7 @@ public final class OarProperties {
   private final String given;
   private final List<Piece> pieces = new ArrayList<>();
   private final StringBuilder text;
-  private final List<ShownValue> values = new ArrayList<>();
+  private final List<HostValue> values = new ArrayList<>();
   private Piece other;
   private int at;
   private int levels;
@@ -87,7 +87,7 @@ public final class OarProperties {
    * The values that hosts have to show, if these are all: a part of a select can ask for nothing
    * else.
    */
-  public List<ShownValue> values() {
+  public List<HostValue> values() {
     return List.copyOf(values);
   }
 
@@ -226,7 +226,7 @@ public final class OarProperties {
       at++;
       String value = value();
       if (sign.word().equals("=")) {
-        values.add(new ShownValue(name, value));
+        values.add(new HostValue(name, value));
       } else {
         isMore(sign);
       }

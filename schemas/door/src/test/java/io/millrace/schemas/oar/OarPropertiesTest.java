@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.oar.OarProperties.ShownValue;
+import io.millrace.schemas.oar.OarProperties.HostValue;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -47,8 +47,8 @@ final class OarPropertiesTest {
   @Test
   void valuesAloneAreKnownAndWhatIsMoreIsTold() {
     OarProperties values = OarProperties.of("(gpu = 'YES') AND (a=1 AND b = \"c\")");
-    List<ShownValue> all =
-        List.of(new ShownValue("gpu", "YES"), new ShownValue("a", "1"), new ShownValue("b", "c"));
+    List<HostValue> all =
+        List.of(new HostValue("gpu", "YES"), new HostValue("a", "1"), new HostValue("b", "c"));
     assertEquals(all, values.values());
     assertEquals(Optional.empty(), values.more());
     assertEquals(Optional.of("column 7: OR"), OarProperties.of("a = 1 OR b > 2").more());

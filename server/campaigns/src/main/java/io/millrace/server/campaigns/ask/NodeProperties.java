@@ -65,7 +65,7 @@ final class NodeProperties {
               + " cannot be said by a select, which asks nodes for NAME = 'VALUE', several with"
               + " AND, and for amounts by resources");
     }
-    for (OarProperties.ShownValue shown : read.values()) {
+    for (OarProperties.HostValue shown : read.values()) {
       String name = NAMES.getOrDefault(shown.name(), shown.name());
       String value = value(path, name, shown.value());
       String before = wanted.put(name, value);

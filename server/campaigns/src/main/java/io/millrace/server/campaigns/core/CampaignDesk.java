@@ -1,6 +1,5 @@
 package io.millrace.server.campaigns.core;
 
-import io.millrace.schemas.campaign.AddTasks;
 import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
@@ -18,7 +17,6 @@ import io.millrace.schemas.campaign.PostponedTasksReturned;
 import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.SetAdmissionRules;
 import io.millrace.schemas.campaign.SetAffinity;
-import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.SubscribeNotices;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
@@ -108,11 +106,7 @@ public final class CampaignDesk {
     CampaignOutcome outcome = new CampaignOutcome();
     state.forgetChanged();
     Optional<String> place = onlyPlace(record);
-    if (record instanceof SubmitCampaign command) {
-      submissions.decide(command, nowMs, outcome);
-    } else if (record instanceof AddTasks command) {
-      submissions.decide(command, nowMs, outcome);
-    } else if (record instanceof DeleteCampaign command) {
+    if (record instanceof DeleteCampaign command) {
       deciders.decide(command, nowMs, outcome);
     } else if (record instanceof AlterCampaign command) {
       deciders.decide(command, nowMs, outcome);
@@ -141,7 +135,8 @@ public final class CampaignDesk {
       outcome.answer(notices.answer(command));
     } else if (record instanceof ContinueCampaign message) {
       deciders.decide(message, nowMs, outcome);
-    } else if (!tasks.decide(record, nowMs, outcome)) {
+    } else if (!submissions.decide(record, nowMs, outcome)
+        && !tasks.decide(record, nowMs, outcome)) {
       throw new IllegalArgumentException(record.getSchema().getName() + " is nothing for it");
     }
     if (!(record instanceof NoteJob)) {

@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
 
 /** Decides which campaigns are taken, and which further tasks of them; changes nothing. */
 final class SubmissionDeciders {
@@ -72,7 +73,19 @@ final class SubmissionDeciders {
     outcome.answer(new Reply(meta.getId(), error.code(), List.of(line), false));
   }
 
-  void decide(SubmitCampaign command, long nowMs, CampaignOutcome outcome) {
+  /** Decides a command; false for what is none of its. */
+  boolean decide(SpecificRecord record, long nowMs, CampaignOutcome outcome) {
+    if (record instanceof SubmitCampaign command) {
+      decide(command, nowMs, outcome);
+    } else if (record instanceof AddTasks command) {
+      decide(command, nowMs, outcome);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private void decide(SubmitCampaign command, long nowMs, CampaignOutcome outcome) {
     CommandMeta meta = command.getMeta();
     Optional<Long> known = state.madeBy(meta.getId());
     if (known.isPresent()) {
@@ -209,7 +222,7 @@ final class SubmissionDeciders {
   }
 
   /** Jobs of an owner run as him: nobody else adds some, whatever his role. */
-  void decide(AddTasks command, long nowMs, CampaignOutcome outcome) {
+  private void decide(AddTasks command, long nowMs, CampaignOutcome outcome) {
     CommandMeta meta = command.getMeta();
     long id = command.getCampaign();
     Campaign campaign = state.campaign(id).orElse(null);

@@ -95,8 +95,7 @@ final class JdlFields {
         "properties",
         new PropertiesKind(),
         null,
-        "Which nodes will do. An OAR gets the expression as it is, other clusters outside none; here"
-            + " it is NAME = 'VALUE', several with AND.");
+        "Which nodes will do. An OAR gets it as it is; a queue here takes NAME = 'VALUE' with AND.");
     ofCluster("project", text(), null, "On whose account.");
     ofCluster("prologue", commands(), null, "Commands before the first task on a cluster.");
     ofCluster("epilogue", commands(), null, "Commands after the last task on a cluster.");
