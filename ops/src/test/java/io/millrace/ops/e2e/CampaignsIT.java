@@ -66,6 +66,7 @@ class CampaignsIT {
       String id = once(site, user, work);
       events.hasFailedAndEnded(id, TASKS, user.name());
       letter(site, user, said, id);
+      further(site, user, work, id);
     } finally {
       site.qmgr("unset server mailer");
     }
@@ -218,6 +219,19 @@ class CampaignsIT {
     assertTrue(shown.contains("Progress: " + TASKS + "/" + TASKS), shown);
     counted(site, Long.parseLong(id));
     return id;
+  }
+
+  /** A campaign that has ended gets one job more, whose own job is known when it is over. */
+  private static void further(Site site, Account user, Path work, String id) throws Exception {
+    String said = site.run(user, work, "gridsub -c " + id + " -J '[\"more x\"]'").must();
+    assertEquals("Jobs successfully added to campaign " + id + "\n", said);
+    String all = (TASKS + 1) + "/" + (TASKS + 1);
+    Site.await(PATIENCE, "it runs", () -> told(site, user, "gridstat " + id).contains(all));
+    String shown = site.run(user, work, "gridstat -f -o " + TASKS + " " + id).must();
+    // Its line is forgotten with the campaign's second end.
+    String line = id + "." + TASKS + ",[0-9]+\\.\\S+,terminated,bag[12],\\*,\\*";
+    assertTrue(shown.matches("(?s).*\n  " + TASKS + ": " + line + "\n"), shown);
+    assertTrue(outputs(work.resolve("done").resolve(id)).contains("out-more"));
   }
 
   /** Each task has written one line, and both clusters had some. */

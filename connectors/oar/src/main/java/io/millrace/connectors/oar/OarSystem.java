@@ -90,7 +90,7 @@ public final class OarSystem implements OutsideSystem {
   private static Optional<String> wrong(Map<String, String> variables) {
     String properties = variables.getOrDefault(OarAsked.PROPERTIES, "");
     if (!properties.isEmpty() && !OarAsked.areConditions(properties)) {
-      return Optional.of(OarAsked.PROPERTIES + ": not NAME = 'VALUE', several with AND");
+      return Optional.of(OarAsked.PROPERTIES + ": no expression that goes to an OAR as it is");
     }
     String resources = variables.getOrDefault(OarAsked.RESOURCES, "");
     try {

@@ -64,7 +64,7 @@ class OarOwnWordsTest {
 
   @Test
   void theyGoThereAsTheyAre() throws Exception {
-    String properties = "gpu = 'YES' AND arch = 'x86'";
+    String properties = "(gpu = 'YES' OR NOT arch = 'x86') AND mem >= 4000 AND cpu LIKE 'Xeon%'";
     submit(Map.of(OarAsked.RESOURCES, "/nodes=1/core=2", OarAsked.PROPERTIES, properties));
     JsonNode sent =
         OarJson.object(new String(oar.last().body(), StandardCharsets.UTF_8)).orElseThrow();
@@ -79,6 +79,11 @@ class OarOwnWordsTest {
             Map.of(OarAsked.RESOURCES, "/core=$(reboot)"),
             Map.of(OarAsked.RESOURCES, "/nodes=2/core=1"),
             Map.of(OarAsked.PROPERTIES, "gpu = '`id`'"),
+            Map.of(OarAsked.PROPERTIES, "gpu = \"YES\""),
+            Map.of(OarAsked.PROPERTIES, "gpu = yes"),
+            Map.of(OarAsked.PROPERTIES, "gpu = 'a' -- x"),
+            Map.of(OarAsked.PROPERTIES, "gpu = 'a'; id"),
+            Map.of(OarAsked.PROPERTIES, "gpu = '\\'"),
             Map.of(OarAsked.PROPERTIES, "1 = 1\" -t besteffort"))) {
       Submitted said = submit(hostile);
       assertTrue(said instanceof Submitted.SubmissionRefused, hostile + " " + said);

@@ -21,9 +21,6 @@ public final class OarAsked {
   private static final Pattern LEVEL = Pattern.compile("([a-z][a-z0-9_]{0,30})=([1-9][0-9]{0,6})");
   private static final Pattern SHAPE =
       Pattern.compile("/?[A-Za-z][A-Za-z0-9_]*=[^/,:+]+(/[A-Za-z][A-Za-z0-9_]*=[^/,:+]+)*");
-  private static final String CONDITION = "[A-Za-z][A-Za-z0-9_-]{0,60} = '[A-Za-z0-9_.@/-]{1,200}'";
-  private static final Pattern CONDITIONS =
-      Pattern.compile(CONDITION + "( AND " + CONDITION + ")*");
   private static final Set<String> HOSTS = Set.of("nodes", "network_address", "host");
 
   private OarAsked() {}
@@ -78,8 +75,8 @@ public final class OarAsked {
     return (named ? "/" : "/network_address=1/") + levels;
   }
 
-  /** Whether these are conditions that may go to an OAR. */
+  /** Whether these are conditions that may go to an OAR as they are. */
   public static boolean areConditions(String text) {
-    return text.length() <= CHARACTERS_MAX && CONDITIONS.matcher(text).matches();
+    return OarProperties.isSafe(text);
   }
 }

@@ -13,8 +13,8 @@ import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.oar.OarAsked;
 import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.pbs.resources.RequestException;
-import io.millrace.server.campaigns.core.ParameterBlocks;
 import io.millrace.server.campaigns.core.PredictorWords;
+import io.millrace.server.campaigns.core.lines.ParameterBlocks;
 import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.jdl.CampaignDocument;
 import io.millrace.server.campaigns.jdl.CampaignDocument.TaskSupply;
@@ -92,10 +92,7 @@ public final class CampaignSubmission {
    */
   public SubmitCampaign command(InputStream description)
       throws JdlRefused, IOException, Failure, LinkException, QueryException, InterruptedException {
-    if (!Roles.maySubmit(call) || call.invocation().user().equals("root")) {
-      // Shards take no job of root from the campaign server, whatever acl_roots says.
-      throw call.failure(PbsError.BAD_UID);
-    }
+    checkCaller(call);
     CampaignDocument document = JdlReader.read(description, blocks::add, text);
     if (document.supply() == TaskSupply.FILE) {
       source.lines(document.paramFile().orElseThrow(), blocks::add);
@@ -131,11 +128,15 @@ public final class CampaignSubmission {
         call.meta(), document.name(), tasks, clusters, all, kept, false, scripts, null);
   }
 
+  /** Shards take no job of root from the campaign server, whatever acl_roots says. */
+  static void checkCaller(Call call) throws Failure {
+    if (!Roles.maySubmit(call) || call.invocation().user().equals("root")) {
+      throw call.failure(PbsError.BAD_UID);
+    }
+  }
+
   private static JdlRefused tooLong() {
-    return JdlRefused.at(
-        "",
-        "the parameters are too long: 1,000 lines may have 4 MiB, and 1 MiB when compressed; all"
-            + " of them 12 MiB when compressed");
+    return JdlRefused.at("", ParameterBlocks.TOO_LONG);
   }
 
   /** A queue's tasks are counted by its name: two clusters that are one would each count all. */

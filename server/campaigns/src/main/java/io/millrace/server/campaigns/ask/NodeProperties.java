@@ -3,7 +3,7 @@ package io.millrace.server.campaigns.ask;
 import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
-import io.millrace.schemas.oar.OarAsked;
+import io.millrace.schemas.oar.OarProperties;
 import io.millrace.schemas.pbs.attributes.Nearest;
 import io.millrace.schemas.pbs.resources.RequestException;
 import io.millrace.schemas.pbs.resources.ResourceDefinition;
@@ -16,13 +16,11 @@ import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.request.NewJobBuilder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -31,9 +29,8 @@ import java.util.regex.Pattern;
  */
 final class NodeProperties {
 
-  /** The form as a whole is checked where a description is read. */
-  private static final Pattern CONDITION =
-      Pattern.compile("([A-Za-z][\\w-]*)\\s*=\\s*['\"]?([^'\"\\s]+)");
+  /** What a select can have as a value. */
+  private static final Pattern VALUE = Pattern.compile("[A-Za-z0-9_.@/-]+");
 
   /** OAR's names of what PBS calls otherwise. */
   private static final Map<String, String> NAMES = Map.of("network_address", "host");
@@ -60,10 +57,17 @@ final class NodeProperties {
       throw refused(path, "queue " + queue + " is a cluster outside, which chooses hosts itself");
     }
     Map<String, String> wanted = new TreeMap<>();
-    Matcher conditions = CONDITION.matcher(properties);
-    while (conditions.find()) {
-      String name = NAMES.getOrDefault(conditions.group(1), conditions.group(1));
-      String value = value(path, name, conditions.group(2));
+    OarProperties read = read(path, properties);
+    if (read.more().isPresent()) {
+      throw refused(
+          path,
+          read.more().get()
+              + " cannot be said by a select, which asks nodes for NAME = 'VALUE', several with"
+              + " AND, and for amounts by resources");
+    }
+    for (OarProperties.HostValue shown : read.values()) {
+      String name = NAMES.getOrDefault(shown.name(), shown.name());
+      String value = value(path, name, shown.value());
       String before = wanted.put(name, value);
       if (before != null && !before.equals(value)) {
         throw refused(path, "no node shows both " + name + " = " + before + " and " + value);
@@ -76,9 +80,20 @@ final class NodeProperties {
     return all;
   }
 
+  private static OarProperties read(String path, String properties) throws JdlRefused {
+    try {
+      return OarProperties.of(properties);
+    } catch (IllegalArgumentException e) {
+      throw refused(path, e.getMessage());
+    }
+  }
+
   /** The value as a select has it. */
   private String value(String path, String name, String value)
       throws JdlRefused, LinkException, InterruptedException {
+    if (!VALUE.matcher(value).matches()) {
+      throw refused(path, "a select has no value '" + value + "'");
+    }
     ResourceTable table = site.resources();
     Optional<ResourceDefinition> known = table.find(name).filter(ResourceDefinition::onHost);
     if (known.isEmpty()) {
@@ -133,18 +148,9 @@ final class NodeProperties {
     return false;
   }
 
-  /** The same conditions as an OAR has them. */
+  /** The expression as an OAR gets it. */
   static String ofOar(String path, String properties) throws JdlRefused {
-    List<String> all = new ArrayList<>();
-    Matcher conditions = CONDITION.matcher(properties);
-    while (conditions.find()) {
-      all.add(conditions.group(1) + " = '" + conditions.group(2) + "'");
-    }
-    String text = String.join(" AND ", all);
-    if (!OarAsked.areConditions(text)) {
-      throw refused(path, "an OAR is asked for NAME = 'VALUE', several with AND");
-    }
-    return text;
+    return read(path, properties).text();
   }
 
   private static JdlRefused refused(String path, String why) {

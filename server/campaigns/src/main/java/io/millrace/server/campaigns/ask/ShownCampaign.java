@@ -3,7 +3,7 @@ package io.millrace.server.campaigns.ask;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignText;
 import io.millrace.schemas.campaign.ParameterBlock;
-import io.millrace.server.campaigns.core.ParameterBlocks;
+import io.millrace.server.campaigns.core.lines.ParameterBlocks;
 import io.millrace.server.campaigns.jdl.JdlText;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;

@@ -49,7 +49,8 @@ final class JobLines {
     out.append(head).append(known(task.getJobId()));
     out.append(',').append(TaskNumber.state(task.getStatus()));
     out.append(',').append(known(task.getCluster())).append(',').append(end);
-    out.append(task.getLead() < 0 ? "" : " (after " + task.getLead() + ")").append('\n');
+    out.append(task.getLead() < 0 ? "" : " (after " + task.getLead() + ")");
+    out.append(task.getAttempt() > 1 ? " (attempt " + task.getAttempt() + ")" : "").append('\n');
     OpenTask replica = task.getReplica();
     if (replica != null) {
       out.append(head).append(known(replica.getJobId()));

@@ -6,6 +6,7 @@ import io.millrace.schemas.campaign.AffinitySet;
 import io.millrace.schemas.campaign.AttemptDropped;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignAdditions;
 import io.millrace.schemas.campaign.CampaignAltered;
 import io.millrace.schemas.campaign.CampaignCancelled;
 import io.millrace.schemas.campaign.CampaignCause;
@@ -30,12 +31,16 @@ import io.millrace.schemas.campaign.SentTask;
 import io.millrace.schemas.campaign.TaskDeleted;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.campaign.TasksAdded;
 import io.millrace.schemas.campaign.TasksSent;
 import io.millrace.schemas.campaign.UserAffinity;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.server.campaigns.core.lines.ParameterBlocks;
 import io.millrace.server.campaigns.core.memory.KeptMemory;
 import io.millrace.server.campaigns.core.notice.NoticeAppliers;
 import io.millrace.server.campaigns.core.pace.CampaignPace;
 import io.millrace.server.campaigns.core.pace.ClusterStress;
+import io.millrace.server.campaigns.core.place.LastAttempts;
 import io.millrace.server.campaigns.core.place.LastPlaces;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
@@ -60,6 +65,7 @@ public final class CampaignAppliers {
   private final ScriptAppliers scripts;
   private final NoticeAppliers notices;
   private final LastPlaces places;
+  private final LastAttempts attempts;
   private final WaitingAppliers waiting;
 
   public CampaignAppliers(CampaignState state) {
@@ -69,6 +75,7 @@ public final class CampaignAppliers {
     this.events = new EventAppliers(state, scripts);
     this.notices = new NoticeAppliers(table);
     this.places = new LastPlaces(table);
+    this.attempts = new LastAttempts(table);
     this.counts = new ClusterCounts(state);
     this.waiting = new WaitingAppliers(state, counts);
     this.replicas = new ReplicaAppliers(state, counts);
@@ -80,6 +87,8 @@ public final class CampaignAppliers {
   public void apply(SpecificRecord fact) {
     if (fact instanceof CampaignSubmitted submitted) {
       submitted(submitted);
+    } else if (fact instanceof TasksAdded added) {
+      added(campaign(added.getCampaign()), added);
     } else if (fact instanceof TasksSent sent) {
       sent(sent);
     } else if (fact instanceof TaskMoved moved) {
@@ -204,11 +213,37 @@ public final class CampaignAppliers {
 
   /** Nothing of it is sent any more. */
   private void forgetParameters(Campaign campaign) {
-    for (int first = 0;
-        !campaign.getNumbered() && first < campaign.getTasks();
-        first += ParameterBlocks.LINES) {
+    int lines = campaign.getTasks() - campaign.getLinesFrom();
+    for (int first = 0; first < lines; first += ParameterBlocks.LINES) {
       table.put(CampaignKeys.block(campaign.getId(), first / ParameterBlocks.LINES), null);
     }
+    campaign.setLinesFrom(campaign.getTasks());
+    campaign.setLineBytes(0);
+    state.linesChanged();
+  }
+
+  /** One that had ended goes on. */
+  private void added(Campaign campaign, TasksAdded fact) {
+    long id = campaign.getId();
+    if (campaign.getEndedMs() >= 0) {
+      state.ended().remove(campaign);
+      campaign.setEndedMs(-1L);
+    }
+    for (int i = 0; i < fact.getBlocks().size(); i++) {
+      table.put(CampaignKeys.block(id, fact.getFirstBlock() + i), fact.getBlocks().get(i));
+    }
+    state.linesChanged();
+    List<CommandId> commands = new ArrayList<>(state.additions(id));
+    commands.add(fact.getCommand());
+    int old = Math.max(0, commands.size() - KeptMemory.ADDITIONS_MAX);
+    List<CommandId> last = commands.subList(old, commands.size());
+    table.put(CampaignKeys.additions(id), new CampaignAdditions(new ArrayList<>(last)));
+    campaign.setTasks(campaign.getTasks() + fact.getTasks());
+    campaign.setRanges(TaskRanges.longer(campaign.getRanges(), fact.getTasks()));
+    campaign.setLineBytes(fact.getLineBytes());
+    campaign.setKeptBytes(fact.getKeptBytes());
+    scripts.renewed(campaign);
+    state.put(campaign);
   }
 
   /** What was seen of a cluster that no campaign wants now is old when one wants it again. */
@@ -260,8 +295,10 @@ public final class CampaignAppliers {
     replicas.forgetAll(campaign.getId());
     scripts.forgetAll(campaign.getId());
     places.forgetAll(campaign);
+    attempts.forgetAll(campaign);
     table.put(CampaignKeys.cause(campaign.getCause()), null);
     table.put(CampaignKeys.text(campaign.getId()), null);
+    table.put(CampaignKeys.additions(campaign.getId()), null);
     state.remove(campaign);
   }
 
@@ -402,6 +439,7 @@ public final class CampaignAppliers {
       table.put(key, null);
       int there = campaign.getClusters().indexOf(cluster);
       places.put(campaign, fact.getTask(), there, state.totals().tooManyPlaces(campaign));
+      attempts.put(campaign, fact, state.totals().tooManyAttempts(campaign));
     }
     campaign.setTried(campaign.getTried() - (bagged ? 1 : 0));
     if (fact.getStatus() == TaskStatus.DONE) {

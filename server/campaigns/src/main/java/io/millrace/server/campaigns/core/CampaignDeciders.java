@@ -1,15 +1,11 @@
 package io.millrace.server.campaigns.core;
 
-import io.millrace.schedulers.campaigns.predictors.Predictors;
-import io.millrace.schemas.Topics;
 import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignAltered;
 import io.millrace.schemas.campaign.CampaignCancelled;
 import io.millrace.schemas.campaign.CampaignCluster;
-import io.millrace.schemas.campaign.CampaignScript;
-import io.millrace.schemas.campaign.CampaignSubmitted;
 import io.millrace.schemas.campaign.CampaignSwept;
 import io.millrace.schemas.campaign.ClusterLoad;
 import io.millrace.schemas.campaign.ClusterSeen;
@@ -19,55 +15,23 @@ import io.millrace.schemas.campaign.JobChange;
 import io.millrace.schemas.campaign.NoteCluster;
 import io.millrace.schemas.campaign.NoteJob;
 import io.millrace.schemas.campaign.OpenTask;
-import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.pbs.PbsError;
-import io.millrace.server.campaigns.core.admission.AdmissionDeciders;
 import io.millrace.server.campaigns.core.group.GroupedNotes;
-import io.millrace.server.campaigns.core.memory.KeptMemory;
 import io.millrace.server.campaigns.core.pace.ClusterStress;
-import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.core.task.ExitWish;
 import io.millrace.server.campaigns.core.task.TaskLoss;
 import io.millrace.server.campaigns.core.task.TaskTag;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Decides what came in; changes nothing. */
 final class CampaignDeciders {
-
-  private static final int TASKS_MAX = 1_000_000;
-
-  /** Campaigns that go on at a time, of all users: they are in memory. */
-  static final int CAMPAIGNS_MAX = 1_200;
-
-  /** So many of them may be of one owner. */
-  static final int OWNED_MAX = 1_000;
-
-  /** Places for those who have few: two owners could have all. */
-  static final int FOR_FEW = 100;
-
-  private static final int FEW = 10;
-
-  /**
-   * Bytes of memory for all their parameters and descriptions, compressed, and for what their
-   * clusters and scripts say. An owner has half of what the others leave: there is some for the
-   * next one.
-   */
-  static final long BYTES_MAX = 64L << 20;
-
-  /**
-   * Bytes of what its clusters say, and of its description. Each is a record of the state, which
-   * may have {@link Topics#MESSAGE_BYTES_MAX}; that of the clusters gets ranges of tasks, too.
-   */
-  static final long RECORD_BYTES_MAX = Topics.COMMAND_BYTES_MAX / 2;
 
   /** A task that was killed so often has failed; so has one that wanted so many attempts. */
   static final int KILLINGS_MAX = 100;
@@ -85,11 +49,8 @@ final class CampaignDeciders {
   private final EventBook book;
   private final ReplicaDeciders replicas;
   private final ScriptDeciders scripts;
-  private final AdmissionDeciders admission;
 
-  CampaignDeciders(
-      CampaignState state, EventBook book, ScriptDeciders scripts, AdmissionDeciders admission) {
-    this.admission = admission;
+  CampaignDeciders(CampaignState state, EventBook book, ScriptDeciders scripts) {
     this.scripts = scripts;
     this.state = state;
     this.book = book;
@@ -103,130 +64,6 @@ final class CampaignDeciders {
   private static void refuse(
       CampaignOutcome outcome, CommandMeta meta, PbsError error, String line) {
     outcome.answer(new Reply(meta.getId(), error.code(), List.of(line), false));
-  }
-
-  void decide(SubmitCampaign command, long nowMs, CampaignOutcome outcome) {
-    CommandMeta meta = command.getMeta();
-    Optional<Long> known = state.madeBy(meta.getId());
-    if (known.isPresent()) {
-      answer(outcome, meta, Long.toString(known.get()));
-      return;
-    }
-    String owner = meta.getPrincipal();
-    String wrong = wrong(command, owner);
-    if (!wrong.isEmpty()) {
-      refuse(outcome, meta, PbsError.ILLEGAL_VALUE, wrong);
-      return;
-    }
-    Optional<String> refusal = admission.refusal(command);
-    if (refusal.isPresent()) {
-      refuse(outcome, meta, PbsError.UNAUTHORIZED, refusal.get());
-      return;
-    }
-    Campaign campaign = new Campaign();
-    campaign.setId(state.nextId());
-    campaign.setCause(meta.getId());
-    campaign.setOwner(owner);
-    campaign.setGroup(meta.getGroup());
-    campaign.setName(command.getName());
-    campaign.setSubmittedMs(nowMs);
-    campaign.setEndedMs(-1L);
-    campaign.setPausedMs(-1L);
-    campaign.setTasks(command.getTasks());
-    campaign.setNumbered(command.getBlocks().isEmpty());
-    campaign.setKeptBytes(KeptMemory.of(command));
-    campaign.setLately(List.of());
-    campaign.setTest(command.getTest());
-    campaign.setClusters(command.getClusters());
-    campaign.setRanges(TaskRanges.fresh(command.getTasks()));
-    for (CampaignScript script : command.getScripts()) {
-      CampaignCluster cluster = campaign.getClusters().get(script.getCluster());
-      if (script.getAfter()) {
-        cluster.setEpilogue(TaskStatus.WAITING);
-      } else {
-        cluster.setPrologue(TaskStatus.WAITING);
-      }
-    }
-    outcome.fact(
-        new CampaignSubmitted(
-            nowMs, campaign, command.getBlocks(), command.getText(), command.getScripts()));
-    answer(outcome, meta, Long.toString(campaign.getId()));
-  }
-
-  /** Why a new campaign is refused; empty when it is not. */
-  private String wrong(SubmitCampaign command, String owner) {
-    int tasks = command.getTasks();
-    int blocks = command.getBlocks().size();
-    int due = (tasks + ParameterBlocks.LINES - 1) / ParameterBlocks.LINES;
-    if (tasks < 1 || tasks > TASKS_MAX || blocks != 0 && blocks != due) {
-      return "a campaign has 1 to " + TASKS_MAX + " tasks";
-    }
-    List<CampaignCluster> clusters = command.getClusters();
-    boolean sound = clusters.stream().allMatch(it -> it.getProcessors() > 0 && it.getShard() >= 0);
-    if (clusters.isEmpty() || !sound) {
-      return "a campaign names a cluster, whose tasks have processors";
-    }
-    if (clusters.stream().map(CampaignCluster::getName).distinct().count() < clusters.size()) {
-      return "a campaign names a cluster once";
-    }
-    for (CampaignCluster cluster : clusters) {
-      if (Predictors.find(cluster.getPredictor()).isEmpty()) {
-        return "there is no predictor " + cluster.getPredictor();
-      }
-      if (JobStanding.find(cluster.getType()).isEmpty()) {
-        return "there is no type " + cluster.getType();
-      }
-    }
-    Set<String> sides = new HashSet<>();
-    for (CampaignScript script : command.getScripts()) {
-      if (script.getCluster() < 0 || script.getCluster() >= clusters.size()) {
-        return "a script is for a cluster of its campaign";
-      }
-      if (!sides.add(script.getCluster() + " " + script.getAfter())) {
-        return "a cluster has one prologue and one epilogue";
-      }
-    }
-    if (command.getTest() && tasks != clusters.size()) {
-      return "a test has a task for each cluster";
-    }
-    if (KeptMemory.bytes(clusters) > RECORD_BYTES_MAX) {
-      return "it is too long: the jobs of its clusters may have " + RECORD_BYTES_MAX + " bytes";
-    }
-    for (CampaignScript script : command.getScripts()) {
-      if (KeptMemory.bytes(script) > RECORD_BYTES_MAX) {
-        return "it is too long: a script with its job may have " + RECORD_BYTES_MAX + " bytes";
-      }
-    }
-    if (command.getText().getJson().remaining() > RECORD_BYTES_MAX) {
-      return "it is too long: compressed it may have " + RECORD_BYTES_MAX + " bytes";
-    }
-    return noRoom(KeptMemory.of(command), owner);
-  }
-
-  /** Why so many bytes more of an owner have no room; empty when they have. */
-  private String noRoom(long more, String owner) {
-    List<Campaign> going = state.going();
-    List<Campaign> own = going.stream().filter(it -> it.getOwner().equals(owner)).toList();
-    if (own.size() >= OWNED_MAX) {
-      return own.size() + " campaigns of " + owner + " go on, and no more may";
-    }
-    int most = own.size() < FEW ? CAMPAIGNS_MAX : CAMPAIGNS_MAX - FOR_FEW;
-    if (going.size() >= most) {
-      return going.size() + " campaigns go on, and no more may";
-    }
-    long others = keptBytes(going) - keptBytes(own);
-    long room = (BYTES_MAX - others) / 2;
-    return keptBytes(own) + more > room
-        ? "there is no room for it now: " + mib(room) + " those of " + owner + " may have"
-        : "";
-  }
-
-  private static String mib(long bytes) {
-    return (bytes >> 20) + " MiB of parameters, descriptions and jobs";
-  }
-
-  private static long keptBytes(List<Campaign> campaigns) {
-    return campaigns.stream().mapToLong(Campaign::getKeptBytes).sum();
   }
 
   void decide(DeleteCampaign command, long nowMs, CampaignOutcome outcome) {

@@ -17,7 +17,6 @@ import io.millrace.schemas.campaign.PostponedTasksReturned;
 import io.millrace.schemas.campaign.ReplicasDropped;
 import io.millrace.schemas.campaign.SetAdmissionRules;
 import io.millrace.schemas.campaign.SetAffinity;
-import io.millrace.schemas.campaign.SubmitCampaign;
 import io.millrace.schemas.campaign.SubscribeNotices;
 import io.millrace.schemas.campaign.TaskMoved;
 import io.millrace.schemas.campaign.TaskStatus;
@@ -56,13 +55,14 @@ public final class CampaignDesk {
 
   static final int KEPT_MAX = 200;
 
-  static final long KEPT_BYTES_MAX = 16L << 20;
+  static final long KEPT_BYTES_MAX = 24L << 20;
 
   /** Each may have a thousand failures. */
   private static final int PURGED_AT_ONCE = 10;
 
   private final CampaignState state;
   private final CampaignAppliers appliers;
+  private final SubmissionDeciders submissions;
   private final CampaignDeciders deciders;
   private final EventBook book;
   private final EventDeciders events;
@@ -84,7 +84,8 @@ public final class CampaignDesk {
     this.scripts = new ScriptDeciders(state, book);
     this.admission = new AdmissionDeciders(state.table());
     this.affinities = new AffinityDeciders(state.table());
-    this.deciders = new CampaignDeciders(state, book, scripts, admission);
+    this.deciders = new CampaignDeciders(state, book, scripts);
+    this.submissions = new SubmissionDeciders(state, admission);
     this.events = new EventDeciders(state, book);
     this.tasks = new TaskDeciders(state, book);
     this.notices = new NoticeDeciders(state.table());
@@ -105,9 +106,7 @@ public final class CampaignDesk {
     CampaignOutcome outcome = new CampaignOutcome();
     state.forgetChanged();
     Optional<String> place = onlyPlace(record);
-    if (record instanceof SubmitCampaign command) {
-      deciders.decide(command, nowMs, outcome);
-    } else if (record instanceof DeleteCampaign command) {
+    if (record instanceof DeleteCampaign command) {
       deciders.decide(command, nowMs, outcome);
     } else if (record instanceof AlterCampaign command) {
       deciders.decide(command, nowMs, outcome);
@@ -136,7 +135,8 @@ public final class CampaignDesk {
       outcome.answer(notices.answer(command));
     } else if (record instanceof ContinueCampaign message) {
       deciders.decide(message, nowMs, outcome);
-    } else if (!tasks.decide(record, nowMs, outcome)) {
+    } else if (!submissions.decide(record, nowMs, outcome)
+        && !tasks.decide(record, nowMs, outcome)) {
       throw new IllegalArgumentException(record.getSchema().getName() + " is nothing for it");
     }
     if (!(record instanceof NoteJob)) {

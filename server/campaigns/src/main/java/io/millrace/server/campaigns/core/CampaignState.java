@@ -1,6 +1,7 @@
 package io.millrace.server.campaigns.core;
 
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignAdditions;
 import io.millrace.schemas.campaign.CampaignCause;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
@@ -12,8 +13,10 @@ import io.millrace.schemas.campaign.EventPlace;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ParameterBlock;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.server.campaigns.core.lines.ParameterBlocks;
 import io.millrace.server.campaigns.core.memory.EndedCampaigns;
 import io.millrace.server.campaigns.core.memory.GoingTotals;
+import io.millrace.server.campaigns.core.place.LastAttempts;
 import io.millrace.server.campaigns.core.place.LastPlaces;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.CampaignTable;
@@ -48,7 +51,7 @@ public final class CampaignState {
 
   private final EndedCampaigns ended = new EndedCampaigns();
 
-  /** The block that was used last; blocks never change. */
+  /** The block that was used last. */
   private String unpackedKey = "";
 
   private List<String> unpacked = List.of();
@@ -291,6 +294,11 @@ public final class CampaignState {
     return new LastPlaces(table).of(campaign);
   }
 
+  /** The last attempts at the tasks of a campaign that are over. */
+  LastAttempts.AttemptReader attempts(Campaign campaign) {
+    return new LastAttempts(table).of(campaign.getId());
+  }
+
   /** What keeps all campaigns from a cluster. */
   Optional<ClusterStop> stop(String cluster) {
     return Optional.ofNullable((ClusterStop) table.get(CampaignKeys.stop(cluster)));
@@ -301,6 +309,17 @@ public final class CampaignState {
     return naming.containsKey(cluster);
   }
 
+  /** The last commands that added tasks to a campaign. */
+  List<CommandId> additions(long campaign) {
+    CampaignAdditions known = (CampaignAdditions) table.get(CampaignKeys.additions(campaign));
+    return known == null ? List.of() : known.getCommands();
+  }
+
+  /** Blocks of lines were put or forgotten. */
+  void linesChanged() {
+    unpackedKey = "";
+  }
+
   /** The parameters of a task of a campaign that goes on. */
   String parameters(Campaign campaign, int task) {
     return knownParameters(campaign, task).orElseThrow();
@@ -308,10 +327,14 @@ public final class CampaignState {
 
   /** The parameters of a task; empty when they are forgotten, as a campaign's end does. */
   Optional<String> knownParameters(Campaign campaign, int task) {
-    if (campaign.getNumbered()) {
+    if (task < campaign.getNumbered()) {
       return Optional.of(Integer.toString(task));
     }
-    String key = CampaignKeys.block(campaign.getId(), task / ParameterBlocks.LINES);
+    int line = task - campaign.getLinesFrom();
+    if (line < 0) {
+      return Optional.empty();
+    }
+    String key = CampaignKeys.block(campaign.getId(), line / ParameterBlocks.LINES);
     if (!key.equals(unpackedKey)) {
       ParameterBlock block = (ParameterBlock) table.get(key);
       if (block == null) {
@@ -320,6 +343,6 @@ public final class CampaignState {
       unpacked = ParameterBlocks.unpack(block);
       unpackedKey = key;
     }
-    return Optional.of(unpacked.get(task % ParameterBlocks.LINES));
+    return Optional.of(unpacked.get(line % ParameterBlocks.LINES));
   }
 }

@@ -41,6 +41,37 @@ final class ScriptAppliers {
     }
   }
 
+  /**
+   * There are further tasks. Where the epilogue has been, it is due again after them, and the
+   * prologue before: what that had made may be gone. A prologue that had failed has another try.
+   */
+  void renewed(Campaign campaign) {
+    List<CampaignCluster> clusters = campaign.getClusters();
+    for (int index = 0; index < clusters.size(); index++) {
+      CampaignCluster cluster = clusters.get(index);
+      boolean undone = renew(campaign, index, true, ScriptDeciders.isOver(cluster.getEpilogue()));
+      if (undone) {
+        cluster.setUsed(false);
+        cluster.setHinderedMs(0L);
+      }
+      boolean failed = cluster.getPrologue() == TaskStatus.FAILED;
+      renew(campaign, index, false, undone || failed);
+    }
+  }
+
+  /** Whether there is such a script, which waits then. */
+  private boolean renew(Campaign campaign, int index, boolean after, boolean wanted) {
+    CampaignScript script =
+        wanted ? state.script(campaign.getId(), index, after).orElse(null) : null;
+    if (script == null) {
+      return false;
+    }
+    script.setKillings(0);
+    put(campaign.getId(), script);
+    set(campaign.getClusters().get(index), after, TaskStatus.WAITING);
+    return true;
+  }
+
   void moved(Campaign campaign, ScriptMoved fact) {
     CampaignScript script =
         state.script(campaign.getId(), fact.getCluster(), fact.getAfter()).orElseThrow();

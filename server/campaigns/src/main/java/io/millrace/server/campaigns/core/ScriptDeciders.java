@@ -120,6 +120,15 @@ final class ScriptDeciders {
     return cluster.getUsed() && !OVER.contains(cluster.getEpilogue());
   }
 
+  static boolean isOver(TaskStatus script) {
+    return OVER.contains(script);
+  }
+
+  /** Whether a script was sent and is not over, or its event is open. */
+  static boolean isUnderWay(TaskStatus script) {
+    return AT_CLUSTER.contains(script) || script == TaskStatus.EVENT;
+  }
+
   /** Whether nothing more comes of any task. */
   static boolean tasksOver(Campaign campaign) {
     return campaign.getRanges().stream().allMatch(it -> OVER.contains(it.getStatus()));

@@ -5,12 +5,15 @@ import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ShownTask;
 import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.server.campaigns.core.place.LastAttempts;
 import io.millrace.server.campaigns.core.place.LastPlaces;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Some neighbouring tasks of a campaign as they are shown. Changes nothing. */
 public final class TaskPage {
@@ -20,6 +23,9 @@ public final class TaskPage {
 
   /** Characters that the parameters of a page may have; a first line that has more comes alone. */
   static final int CHARACTERS_MAX = 1 << 20;
+
+  private static final Set<TaskStatus> OVER =
+      EnumSet.of(TaskStatus.DONE, TaskStatus.FAILED, TaskStatus.CANCELLED, TaskStatus.EVENT);
 
   private final CampaignState state;
 
@@ -41,6 +47,7 @@ public final class TaskPage {
     Map<Integer, OpenTask> open = new HashMap<>();
     state.open(id, first, TASKS_MAX).forEach(task -> open.put(task.getTask(), task));
     LastPlaces.PlaceReader places = state.places(campaign);
+    LastAttempts.AttemptReader attempts = state.attempts(campaign);
     long characters = 0;
     for (TaskRange range : campaign.getRanges()) {
       for (int task = Math.max(first, range.getFirst());
@@ -59,7 +66,11 @@ public final class TaskPage {
         shown.setCluster(cluster(places, task, range.getStatus(), attempt));
         shown.setAttempt(attempt == null ? 0 : attempt.getAttempt());
         shown.setJobId(attempt == null ? "" : attempt.getJobId());
+        shown.setRunMs(-1L);
         shown.setLead(attempt == null ? -1 : attempt.getLead());
+        if (OVER.contains(range.getStatus())) {
+          attempts.last(task).ifPresent(last -> show(shown, last));
+        }
         if (attempt != null) {
           state.second(id, task).ifPresent(shown::setReplica);
         }
@@ -67,6 +78,12 @@ public final class TaskPage {
       }
     }
     return tasks;
+  }
+
+  private static void show(ShownTask shown, LastAttempts.KnownAttempt last) {
+    shown.setAttempt(last.attempt());
+    shown.setJobId(last.jobId());
+    shown.setRunMs(last.runMs());
   }
 
   /** One that is over is where it was last; one that waits, perhaps again, is at no cluster. */

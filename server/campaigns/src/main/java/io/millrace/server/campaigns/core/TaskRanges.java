@@ -16,6 +16,14 @@ public final class TaskRanges {
     return new ArrayList<>(List.of(new TaskRange(0, tasks - 1, TaskStatus.WAITING)));
   }
 
+  /** The same tasks and so many more, which wait. */
+  static List<TaskRange> longer(List<TaskRange> ranges, int tasks) {
+    List<TaskRange> longer = new ArrayList<>(ranges);
+    int first = ranges.get(ranges.size() - 1).getLast() + 1;
+    add(longer, first, first + tasks - 1, TaskStatus.WAITING);
+    return longer;
+  }
+
   /** The same tasks, of which one has another status. */
   static List<TaskRange> with(List<TaskRange> ranges, int task, TaskStatus status) {
     int at = position(ranges, task);

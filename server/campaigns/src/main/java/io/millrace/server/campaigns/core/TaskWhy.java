@@ -10,6 +10,7 @@ import io.millrace.schemas.campaign.TaskRange;
 import io.millrace.schemas.campaign.TaskStatus;
 import io.millrace.server.campaigns.core.memory.GoingTotals;
 import io.millrace.server.campaigns.core.pace.ClusterStress;
+import io.millrace.server.campaigns.core.place.LastAttempts;
 import io.millrace.server.campaigns.core.standing.JobStanding;
 import io.millrace.server.campaigns.core.table.CampaignTable;
 import java.util.ArrayList;
@@ -111,7 +112,15 @@ public final class TaskWhy {
   /** Where a task was that is over, if that is known. */
   private String was(Campaign campaign, int task) {
     String cluster = state.places(campaign).cluster(task);
-    return cluster.isEmpty() ? "" : ", at " + cluster;
+    String at = cluster.isEmpty() ? "" : ", at " + cluster;
+    return at + state.attempts(campaign).last(task).map(TaskWhy::words).orElse("");
+  }
+
+  private static String words(LastAttempts.KnownAttempt last) {
+    String job = last.jobId().isEmpty() ? "" : ", as " + last.jobId();
+    double ranS = last.runMs() / (double) MS_PER_S;
+    String ran = ranS > 0 ? String.format(Locale.ROOT, ", in %.1f s", ranS) : "";
+    return job + ", attempt " + last.attempt() + ran;
   }
 
   private static String place(OpenTask task) {

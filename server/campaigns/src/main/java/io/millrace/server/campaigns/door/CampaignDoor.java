@@ -5,6 +5,7 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.WireCodec;
+import io.millrace.schemas.campaign.AddTasks;
 import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.DeleteCampaign;
 import io.millrace.schemas.campaign.DeleteTask;
@@ -97,6 +98,7 @@ public final class CampaignDoor implements HttpService {
   private static final List<Class<?>> COMMANDS =
       List.of(
           SubmitCampaign.class,
+          AddTasks.class,
           DeleteCampaign.class,
           DeleteTask.class,
           PurgeCampaign.class,

@@ -7,6 +7,7 @@ import io.millrace.server.campaigns.jdl.ValueKind.Choice;
 import io.millrace.server.campaigns.jdl.ValueKind.Clusters;
 import io.millrace.server.campaigns.jdl.ValueKind.CountKind;
 import io.millrace.server.campaigns.jdl.ValueKind.LinesKind;
+import io.millrace.server.campaigns.jdl.ValueKind.PropertiesKind;
 import io.millrace.server.campaigns.jdl.ValueKind.RefusedKind;
 import io.millrace.server.campaigns.jdl.ValueKind.TasksKind;
 import io.millrace.server.campaigns.jdl.ValueKind.TextKind;
@@ -92,9 +93,9 @@ final class JdlFields {
             + " its own words, on one host.");
     ofCluster(
         "properties",
-        new TextKind(TextRule.properties()),
+        new PropertiesKind(),
         null,
-        "Which nodes will do: what each has to show. Of clusters outside on an OAR only.");
+        "Which nodes will do. An OAR gets it as it is; a queue here takes NAME = 'VALUE' with AND.");
     ofCluster("project", text(), null, "On whose account.");
     ofCluster("prologue", commands(), null, "Commands before the first task on a cluster.");
     ofCluster("epilogue", commands(), null, "Commands after the last task on a cluster.");

@@ -11,6 +11,7 @@ import io.millrace.schemas.pbs.attributes.Nearest;
 import io.millrace.server.campaigns.jdl.CampaignDocument.TaskSupply;
 import io.millrace.server.campaigns.jdl.JdlField.JdlFieldPlace;
 import io.millrace.server.campaigns.jdl.JdlRefused.Fault;
+import io.millrace.server.campaigns.jdl.ValueKind.TasksKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -74,6 +75,42 @@ public final class JdlReader implements Reading {
   }
 
   /**
+   * Reads a list of parameters that stands alone.
+   *
+   * @param tasks told each of them, in order
+   * @throws JdlRefused when it is none
+   * @throws IOException when the text cannot be read
+   */
+  public static void lines(InputStream text, Consumer<String> tasks)
+      throws JdlRefused, IOException {
+    try (JsonParser in = JSON.createParser(text)) {
+      new JdlReader(in, tasks).list();
+    }
+  }
+
+  private void list() throws JdlRefused, IOException {
+    try {
+      if (in.nextToken() == null) {
+        throw refused("", "is no JSON list");
+      }
+      new TasksKind(TextRule.line(), JdlFields.TASKS_MAX).read(this);
+      if (in.nextToken() != null) {
+        throw refused("", "something stands behind the end of the list");
+      }
+    } catch (WrongValue e) {
+      throw refused(in.getParsingContext().pathAsPointer().toString(), e.getMessage());
+    } catch (JsonProcessingException e) {
+      throw refused(e);
+    }
+  }
+
+  private JdlRefused refused(JsonProcessingException e) {
+    String where = "line " + in.currentLocation().getLineNr() + ": ";
+    String path = in.getParsingContext().pathAsPointer().toString();
+    return refused(path, where + Tokens.firstLine(e.getOriginalMessage()));
+  }
+
+  /**
    * A line of a file of parameters.
    *
    * @throws JdlRefused when it describes no task
@@ -114,9 +151,7 @@ public final class JdlReader implements Reading {
         throw refused("", "something stands behind the end of the object");
       }
     } catch (JsonProcessingException e) {
-      String where = "line " + in.currentLocation().getLineNr() + ": ";
-      String path = in.getParsingContext().pathAsPointer().toString();
-      throw refused(path, where + Tokens.firstLine(e.getOriginalMessage()));
+      throw refused(e);
     }
     together(fields);
     if (!faults.isEmpty()) {

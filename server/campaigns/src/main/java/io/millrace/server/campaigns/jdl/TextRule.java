@@ -1,5 +1,6 @@
 package io.millrace.server.campaigns.jdl;
 
+import io.millrace.schemas.oar.OarProperties;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,11 +41,6 @@ record TextRule(String words, int most, String shape, List<Ban> bans) {
   static final int LINE_MAX = 64 << 10;
 
   private static final int PATH_MAX = 4096;
-  private static final int PROPERTIES_MAX = 1_000;
-
-  /** What a select can have as a value. */
-  private static final String VALUE = "[A-Za-z0-9_.@/-]+";
-
   private static final int NAME_MAX = 230;
 
   private static TextRule of(String words, int most, Ban... more) {
@@ -76,24 +72,17 @@ record TextRule(String words, int most, String shape, List<Ban> bans) {
     return of("line", PATH_MAX, macros("HOME", "CAMPAIGN_ID", "OAR_JOB_ID"));
   }
 
-  /** What is asked of nodes, in OAR's words as far as a select can say it. */
+  /** What is asked of nodes, in OAR's words. */
   static TextRule properties() {
-    String one =
-        "\\s*[A-Za-z][A-Za-z0-9_-]*\\s*=\\s*('" + VALUE + "'|\"" + VALUE + "\"|" + VALUE + ")";
-    return new TextRule(
-        "NAME = 'VALUE', several with AND",
-        PROPERTIES_MAX,
-        "^" + one + "(\\s+[Aa][Nn][Dd]\\s" + one + ")*\\s*$",
-        List.of(
-            CONTROL,
-            Ban.of("!=|[<>~]", "compares: NAME = 'VALUE' is asked of a node, amounts by resources"),
-            Ban.of(
-                "[\\s)]([Oo][Rr]|[Ii][Nn]|[Ll][Ii][Kk][Ee]|[Ii][Ss]|[Bb][Ee][Tt][Ww][Ee][Ee][Nn])[\\s(]",
-                "has OR, IN, LIKE, IS or BETWEEN: a node is asked for NAME = 'VALUE', several with"
-                    + " AND"),
-            Ban.of(
-                "(^|[\\s(])[Nn][Oo][Tt][\\s(]",
-                "has NOT: a node is asked for what it is to show")));
+    return of(
+        "NAME = 'VALUE', also with !=, <, >, IN, LIKE, IS NULL, AND, OR, NOT and parentheses",
+        OarProperties.CHARACTERS_MAX,
+        Ban.of(OarProperties.FOREIGN, "has a character that no expression has"));
+  }
+
+  /** The same without a look for what must not be found in it. */
+  TextRule withoutBans() {
+    return new TextRule(words, most, shape, List.of());
   }
 
   static TextRule time() {

@@ -2,6 +2,7 @@ package io.millrace.server.campaigns.jdl;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.millrace.schemas.oar.OarProperties;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,7 +11,7 @@ import java.util.Map;
 
 /**
  * What a field takes. Reading and schema say the same, since both are made of the same bounds and
- * patterns; a test compares them.
+ * patterns, but for properties, whose levels no pattern describes; a test compares them.
  */
 sealed interface ValueKind {
 
@@ -46,6 +47,32 @@ sealed interface ValueKind {
     @Override
     public String words() {
       return rule.words();
+    }
+  }
+
+  /** Which nodes will do. The schema knows which characters an expression has. */
+  record PropertiesKind() implements ValueKind {
+    private static final TextRule RULE = TextRule.properties();
+
+    @Override
+    public Object read(Reading reading) throws IOException, WrongValue {
+      String text = (String) new TextKind(RULE.withoutBans()).read(reading);
+      try {
+        OarProperties.of(text);
+      } catch (IllegalArgumentException e) {
+        throw new WrongValue(e.getMessage());
+      }
+      return text;
+    }
+
+    @Override
+    public Map<String, Object> schema() {
+      return RULE.schema();
+    }
+
+    @Override
+    public String words() {
+      return RULE.words();
     }
   }
 

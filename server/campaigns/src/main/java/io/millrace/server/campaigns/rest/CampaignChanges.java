@@ -10,6 +10,7 @@ import io.millrace.schemas.campaign.CampaignPurged;
 import io.millrace.schemas.campaign.CampaignSubmitted;
 import io.millrace.schemas.campaign.EventOpened;
 import io.millrace.schemas.campaign.EventsClosed;
+import io.millrace.schemas.campaign.TasksAdded;
 import io.millrace.server.web.event.ChangeText.ToldChange;
 import io.millrace.server.web.event.FactText;
 import java.util.List;
@@ -30,6 +31,7 @@ public final class CampaignChanges implements FactText {
   private static final Set<String> FACTS =
       Stream.of(
               CampaignSubmitted.getClassSchema(),
+              TasksAdded.getClassSchema(),
               CampaignAltered.getClassSchema(),
               CampaignCancelled.getClassSchema(),
               CampaignEnded.getClassSchema(),
@@ -48,6 +50,10 @@ public final class CampaignChanges implements FactText {
   public Optional<ToldChange> of(SpecificRecord fact) {
     if (fact instanceof CampaignSubmitted it) {
       return Optional.of(submitted(it));
+    }
+    if (fact instanceof TasksAdded it) {
+      ObjectNode node = change("jobs_added", it.getOwner(), it.getAtMs());
+      return Optional.of(told(it.getCampaign(), node.put("jobs", it.getTasks()), it.getOwner()));
     }
     if (fact instanceof CampaignAltered it) {
       ObjectNode node = change("altered", it.getOwner(), it.getAtMs());

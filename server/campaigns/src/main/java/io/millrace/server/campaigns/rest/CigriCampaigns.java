@@ -158,11 +158,16 @@ final class CigriCampaigns {
       throw CigriRefusal.wrong("the description cannot be read: " + e.getMessage());
     }
     DoorCall door = new DoorCall(call);
-    AdmissionGroups.add(command, call, door);
+    command.setGroups(AdmissionGroups.of(call, door));
     Reply reply = door.command(command);
     CigriRefusal.checkSubmission(reply);
-    String path = "/campaigns/" + reply.getLines().get(0);
-    Campaign campaign = again(door, path);
+    return created(asked, call, "/campaigns/" + reply.getLines().get(0));
+  }
+
+  /** A campaign that is new, or has something new. */
+  static HttpAnswer created(RouteRequest asked, Call call, String path)
+      throws CigriRefusal, Failure, InterruptedException {
+    Campaign campaign = again(new DoorCall(call), path);
     return CigriJson.answer(201, asked, withClusters(campaign))
         .with("Location", CigriJson.BASE + path);
   }

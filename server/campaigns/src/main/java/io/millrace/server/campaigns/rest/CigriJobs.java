@@ -6,14 +6,19 @@ import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.ShownTask;
 import io.millrace.schemas.campaign.TaskStatus;
+import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.ask.DoorCall;
 import io.millrace.server.campaigns.ask.ShownCampaign;
+import io.millrace.server.campaigns.ask.TaskAddition;
 import io.millrace.server.campaigns.ask.TaskNumber;
+import io.millrace.server.campaigns.jdl.JdlRefused;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.web.route.Problem;
 import io.millrace.server.web.route.RouteRequest;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +28,8 @@ final class CigriJobs {
 
   private static final Set<TaskStatus> OVER =
       EnumSet.of(TaskStatus.DONE, TaskStatus.EVENT, TaskStatus.FAILED);
+
+  private static final double MS_PER_S = 1_000;
 
   private CigriJobs() {}
 
@@ -46,6 +53,7 @@ final class CigriJobs {
     node.put("cigri_job_id", new TaskNumber(campaign.getId(), task.getTask()).toString());
     node.put("remote_id", task.getJobId().isEmpty() ? null : task.getJobId());
     node.put("attempt", task.getAttempt());
+    node.put("run_time", task.getRunMs() < 0 ? null : task.getRunMs() / MS_PER_S);
     OpenTask replica = task.getReplica();
     if (replica != null) {
       node.putObject("replica")
@@ -74,6 +82,24 @@ final class CigriJobs {
     ArrayNode links = CigriJson.links(body, path, "/campaigns/" + campaign.getId());
     page.complete(body, tasks.size(), campaign.getTasks(), path, links);
     return CigriJson.answer(200, asked, body);
+  }
+
+  /** Further ones: a list of their lines. They run as the owner, so that nobody else adds any. */
+  static HttpAnswer add(RouteRequest asked, Call call)
+      throws CigriRefusal, Failure, InterruptedException {
+    Campaign campaign = CigriCampaigns.campaign(asked, call);
+    if (!campaign.getOwner().equals(call.invocation().user())) {
+      throw CigriRefusal.forbidden("campaign " + campaign.getId() + " is not yours");
+    }
+    try {
+      Reply reply = new TaskAddition(call).add(campaign, new ByteArrayInputStream(asked.body()));
+      CigriRefusal.checkSubmission(reply);
+    } catch (JdlRefused e) {
+      throw CigriRefusal.of(e);
+    } catch (IOException e) {
+      throw CigriRefusal.wrong("the list cannot be read: " + e.getMessage());
+    }
+    return CigriCampaigns.created(asked, call, "/campaigns/" + campaign.getId());
   }
 
   /** Those that are over, of some neighbouring tasks; CiGri's gridclean looks at them. */

@@ -260,9 +260,9 @@ public final class CigriRoutes implements RouteSet {
         route(
             callers,
             "POST /campaigns/{id}/jobs",
-            "Refused: a campaign has the tasks that it was submitted with",
-            RouteFacts.of("CigriMessage", ID, PRETTY).repeatable("CigriMoreJobs").with(CREATED),
-            CigriUnits::noMore));
+            "Adds tasks to a campaign: a list of their lines",
+            RouteFacts.of("CigriCampaign", ID, PRETTY).repeatable("CigriMoreJobs").with(CREATED),
+            CigriJobs::add));
     all.add(
         route(
             callers,

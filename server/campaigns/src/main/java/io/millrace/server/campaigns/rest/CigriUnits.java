@@ -139,13 +139,4 @@ final class CigriUnits {
     throw CigriRefusal.forbidden(
         "no cluster takes tokens of users here: who they are there is said by the cluster's file");
   }
-
-  /** CiGri takes further jobs for a campaign. */
-  static HttpAnswer noMore(RouteRequest asked, Call call)
-      throws CigriRefusal, Failure, InterruptedException {
-    CigriCampaigns.campaign(asked, call);
-    throw CigriRefusal.wrong(
-        "a campaign's jobs are those that it was submitted with: its rules, its memory and its end"
-            + " were decided by them; submit another one");
-  }
 }

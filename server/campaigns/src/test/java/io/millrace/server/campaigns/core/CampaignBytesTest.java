@@ -76,7 +76,7 @@ final class CampaignBytesTest {
   /** The server's state has a record of it, which its topic has to take. */
   @Test
   void whatIsTooLongForARecordIsRefused() {
-    int most = (int) CampaignDeciders.RECORD_BYTES_MAX;
+    int most = (int) SubmissionDeciders.RECORD_BYTES_MAX;
     List<CampaignCluster> clusters =
         List.of(CampaignTrial.cluster("c1", 0), CampaignTrial.cluster("c2", 0));
     clusters.forEach(it -> it.setProgram("/" + "x".repeat(most / 2)));
@@ -93,9 +93,9 @@ final class CampaignBytesTest {
   @Test
   void whatClustersSayTakesMemory() {
     CampaignCluster cluster = CampaignTrial.cluster("c1", 0);
-    cluster.setProgram("/" + "x".repeat((int) CampaignDeciders.RECORD_BYTES_MAX / 2));
+    cluster.setProgram("/" + "x".repeat((int) SubmissionDeciders.RECORD_BYTES_MAX / 2));
     // They lie in the table and, read, beside it.
-    int room = (int) (CampaignDeciders.BYTES_MAX / CampaignDeciders.RECORD_BYTES_MAX / 2);
+    int room = (int) (SubmissionDeciders.BYTES_MAX / SubmissionDeciders.RECORD_BYTES_MAX / 2);
     for (int i = 1; i <= room; i++) {
       assertEquals(0, submit("ada", List.of(cluster), 1, 0).getCode(), i + " before");
     }
@@ -126,11 +126,11 @@ final class CampaignBytesTest {
     scripts = List.of(script);
     submit("ada", clusters, 1, 0);
     assertTrue(kept(2) > kept(1) + 100_000, "kept bytes " + kept(2));
-    script.getJob().setName("n".repeat((int) CampaignDeciders.RECORD_BYTES_MAX));
+    script.getJob().setName("n".repeat((int) SubmissionDeciders.RECORD_BYTES_MAX));
     assertEquals(
         List.of(
             "it is too long: a script with its job may have "
-                + CampaignDeciders.RECORD_BYTES_MAX
+                + SubmissionDeciders.RECORD_BYTES_MAX
                 + " bytes"),
         submit("ada", clusters, 1, 0).getLines());
   }
@@ -138,7 +138,7 @@ final class CampaignBytesTest {
   /** Those that ended last are remembered, as far as there is room. */
   @Test
   void whatHasEndedTakesABoundedMemory() {
-    int text = (int) CampaignDeciders.RECORD_BYTES_MAX;
+    int text = (int) SubmissionDeciders.RECORD_BYTES_MAX;
     List<CampaignCluster> clusters = List.of(CampaignTrial.cluster("c1", 0));
     int many = (int) (2 * CampaignDesk.KEPT_BYTES_MAX / text);
     for (int i = 1; i <= many; i++) {

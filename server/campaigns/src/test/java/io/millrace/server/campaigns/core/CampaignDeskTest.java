@@ -351,7 +351,7 @@ final class CampaignDeskTest {
 
   @Test
   void nobodyTakesThePlacesOfAll() {
-    for (int i = 0; i < CampaignDeciders.OWNED_MAX; i++) {
+    for (int i = 0; i < SubmissionDeciders.OWNED_MAX; i++) {
       trial.submit(1, CampaignTrial.cluster("c1", 0));
     }
     CampaignOutcome more = trial.submit(List.of("a"), CampaignTrial.cluster("c1", 0));
@@ -361,8 +361,8 @@ final class CampaignDeskTest {
     trial.delete(1, "ada");
     trial.submit(1, CampaignTrial.cluster("c1", 0));
     trial.user = "bob";
-    int left = CampaignDeciders.CAMPAIGNS_MAX - CampaignDeciders.OWNED_MAX;
-    for (int i = 0; i < left - CampaignDeciders.FOR_FEW; i++) {
+    int left = SubmissionDeciders.CAMPAIGNS_MAX - SubmissionDeciders.OWNED_MAX;
+    for (int i = 0; i < left - SubmissionDeciders.FOR_FEW; i++) {
       trial.submit(1, CampaignTrial.cluster("c1", 0));
     }
     String refusal =
@@ -439,7 +439,8 @@ final class CampaignDeskTest {
       trial.tell(tag, JobChange.DELETED, 0);
     }
     assertTrue(campaign(id).getEndedMs() > 0);
-    assertEquals(6, trial.table.size(), "campaign, text, next number, cause, two blocks of places");
+    String left = "campaign, text, next number, cause, 2 blocks of places, 15 of attempts";
+    assertEquals(21, trial.table.size(), left);
   }
 
   @Test

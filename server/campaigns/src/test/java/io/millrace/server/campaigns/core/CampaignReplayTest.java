@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.campaigns.predictors.Predictors;
+import io.millrace.schemas.campaign.AddTasks;
 import io.millrace.schemas.campaign.AdmissionRule;
 import io.millrace.schemas.campaign.AlterCampaign;
 import io.millrace.schemas.campaign.Campaign;
@@ -23,7 +24,6 @@ import io.millrace.schemas.campaign.NoticeSeverity;
 import io.millrace.schemas.campaign.NoticeWritten;
 import io.millrace.schemas.campaign.OpenTask;
 import io.millrace.schemas.campaign.PurgeCampaign;
-import io.millrace.schemas.campaign.ScriptMoved;
 import io.millrace.schemas.campaign.SetAdmissionRules;
 import io.millrace.schemas.campaign.SetAffinity;
 import io.millrace.schemas.campaign.StopCluster;
@@ -54,9 +54,10 @@ import org.junit.jupiter.api.Test;
  * Random histories: jobs start, end, fail, are killed, deleted, requeued and refused, reports come
  * twice, the process restarts, campaigns and tests pause and are deleted, clusters stop, events are
  * fixed, two users have affinities, programs want another attempt now or at the end, scripts run
- * before and after, queues become best effort and night falls, several tasks run in one job; every
- * other history begins near the end of a campaign whose last tasks get replicas. No attempt is sent
- * twice, each task is in one place and counted once, and the facts alone rebuild the state.
+ * before and after, tasks are added, also to campaigns that have ended, queues become best effort
+ * and night falls, several tasks run in one job; every other history begins near the end of a
+ * campaign whose last tasks get replicas. No attempt is sent twice, each task is in one place and
+ * counted once, and the facts alone rebuild the state.
  */
 final class CampaignReplayTest {
 
@@ -67,6 +68,7 @@ final class CampaignReplayTest {
   private static final Set<Class<?>> COMMANDS =
       Set.of(
           SubmitCampaign.class,
+          AddTasks.class,
           AlterCampaign.class,
           DeleteCampaign.class,
           ContinueCampaign.class,
@@ -95,7 +97,7 @@ final class CampaignReplayTest {
   private final Set<Class<?>> taken = new HashSet<>();
   private int groups;
   private int replicas;
-  private int scripts;
+  private final AdditionTrial.Tally additions = new AdditionTrial.Tally();
   private int letters;
 
   /** What is looked at after some steps. */
@@ -112,7 +114,7 @@ final class CampaignReplayTest {
       }
     }
     // Twenty histories have 32 to 70 scripts and 16 to 33 letters, as the day wills.
-    assertTrue(scripts > HISTORIES / 4, scripts + " scripts were done");
+    additions.check(HISTORIES);
     assertTrue(letters > HISTORIES / 4, letters + " letters were written");
     assertTrue(groups > HISTORIES, groups + " ends of jobs with several tasks");
     assertTrue(replicas > HISTORIES, replicas + " replicas were sent");
@@ -155,6 +157,7 @@ final class CampaignReplayTest {
     tests.clear();
     CampaignTrial trial = new CampaignTrial(tables.get());
     trial.runMs = 5_000;
+    trial.numbered = true;
     if (ending) {
       nearTheEnd(trial);
     }
@@ -167,14 +170,11 @@ final class CampaignReplayTest {
     }
     drain(trial);
     check.accept(trial, tables);
+    AdditionTrial.afterTheEnd(trial);
+    drain(trial);
+    check.accept(trial, tables);
     taken.addAll(trial.taken);
-    List<String> once = new ArrayList<>();
-    trial.ledger.stream()
-        .filter(fact -> fact instanceof ScriptMoved it && it.getStatus() == TaskStatus.DONE)
-        .map(ScriptMoved.class::cast)
-        .forEach(it -> once.add(it.getCampaign() + " " + it.getCluster() + " " + it.getAfter()));
-    assertEquals(Set.copyOf(once).size(), once.size(), "each script is done once");
-    scripts += once.size();
+    additions.count(trial);
     letters += trial.ledger.stream().filter(NoticeWritten.class::isInstance).count();
     trial.ledger.forEach(
         fact ->
@@ -234,6 +234,7 @@ final class CampaignReplayTest {
         trial.seen("c" + random.nextInt(2), random.nextInt(5), random.nextBoolean(), nightMs);
       }
       case 1 -> {
+        AdditionTrial.add(trial, random, 1 + random.nextInt(3));
         if (random.nextInt(20) == 0) {
           tests.add(trial.test(CampaignTrial.cluster("c0", 0), CampaignTrial.cluster("c1", 0)));
         }
@@ -420,6 +421,7 @@ final class CampaignReplayTest {
         it -> {
           Campaign campaign = (Campaign) it;
           TaskTrial.whole(campaign);
+          AdditionTrial.check(trial, campaign);
           int postponed =
               TaskRanges.count(campaign.getRanges(), status -> status == TaskStatus.POSTPONED);
           assertTrue(postponed == 0 || TaskPacing.waits(campaign), "nothing is put off for ever");

@@ -1,7 +1,9 @@
 package io.millrace.server.campaigns.core;
 
+import io.millrace.schemas.campaign.AddTasks;
 import io.millrace.schemas.campaign.AdmissionRule;
 import io.millrace.schemas.campaign.AlterCampaign;
+import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.CampaignScript;
@@ -32,6 +34,7 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.campaigns.core.lines.ParameterBlocks;
 import io.millrace.server.campaigns.core.table.CampaignKeys;
 import io.millrace.server.campaigns.core.table.MemoryTable;
 import java.io.ByteArrayOutputStream;
@@ -74,6 +77,7 @@ final class CampaignTrial {
   private final Deque<SpecificRecord> pending = new ArrayDeque<>();
 
   private final Map<String, CommandId> causes = new LinkedHashMap<>();
+  private final Map<String, Integer> numbers = new HashMap<>();
   private final Set<CommandId> begun = new HashSet<>();
   private final Map<Long, String> owners = new HashMap<>();
   private CampaignDesk desk;
@@ -90,6 +94,9 @@ final class CampaignTrial {
 
   /** For how long the jobs have run whose ends are told. */
   long runMs = 100;
+
+  /** Whether jobs have numbers, in the order in which they were sent, or are called by tags. */
+  boolean numbered;
 
   /** What has come into the inbox. */
   final Set<Class<?>> taken = new HashSet<>();
@@ -127,6 +134,7 @@ final class CampaignTrial {
             throw new AssertionError(tag + " was sent twice");
           }
           jobs.put(tag, job.getSpec());
+          numbers.put(tag, numbers.size());
           causes.put(tag, submission.getMeta().getId());
         }
       } else {
@@ -324,6 +332,21 @@ final class CampaignTrial {
             List.of("users")));
   }
 
+  /** Adds tasks to a campaign. */
+  CampaignOutcome add(String user, long id, List<String> lines) {
+    return take(addition(user, id, lines));
+  }
+
+  /** The command that does so, for a campaign as it is now. */
+  AddTasks addition(String user, long id, List<String> lines) {
+    Campaign campaign = (Campaign) table.get(CampaignKeys.campaign(id));
+    int beside = campaign == null ? 0 : ParameterBlocks.beside(campaign);
+    ParameterBlocks blocks = new ParameterBlocks(beside);
+    lines.forEach(blocks::add);
+    List<String> groups = List.of("users");
+    return new AddTasks(meta(user, Role.USER), id, lines.size(), beside, blocks.blocks(), groups);
+  }
+
   Reply delete(long id, String user) {
     Reply reply = take(new DeleteCampaign(meta(user, Role.USER), id)).answer().orElseThrow();
     goOn();
@@ -430,11 +453,16 @@ final class CampaignTrial {
       begun.add(causes.get(tag));
     }
     NoteJob note =
-        new NoteJob(tag, change, "job-" + tag, 0, exitStatus, runMs, "", nowMs, steps, false);
+        new NoteJob(tag, change, job(tag), 0, exitStatus, runMs, "", nowMs, steps, false);
     if (change == JobChange.FINISHED || change == JobChange.DELETED) {
       jobs.remove(tag);
     }
     return take(note);
+  }
+
+  /** Id of the job of a tag. */
+  String job(String tag) {
+    return numbered ? numbers.getOrDefault(tag, 0) + ".vm" : "job-" + tag;
   }
 
   /** A shard refuses the command with this job and all others in it. */

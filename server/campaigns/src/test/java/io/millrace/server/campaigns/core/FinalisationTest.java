@@ -106,8 +106,11 @@ final class FinalisationTest {
     trial.seen("c1", 2, 1);
     assertEquals(2, trial.jobs.size(), "there is no second one");
     assertEquals(
-        "Why: its job runs at c1 as job-1.39.1, attempt 1;"
-            + " its replica runs at c2 as job-1.39.2, attempt 2",
+        "Why: its job runs at c1 as "
+            + trial.job(FIRST)
+            + ", attempt 1; its replica runs at c2 as "
+            + trial.job(REPLICA)
+            + ", attempt 2",
         why());
     ShownTask shown = new TaskPage(trial.table).of(1, LAST, 1).get(0);
     assertEquals(1, shown.getAttempt());
@@ -123,7 +126,7 @@ final class FinalisationTest {
     trial.tell(REPLICA, JobChange.FINISHED, 0);
     assertEquals(TASKS, campaign().getDone());
     assertTrue(campaign().getEndedMs() > 0, "nobody waits for the other");
-    assertEquals(List.of("job-" + FIRST), trial.deleted);
+    assertEquals(List.of(trial.job(FIRST)), trial.deleted);
     assertEquals(1, cluster(2).getReplicasDone());
     trial.restart();
     trial.tell(FIRST, JobChange.KILLED, 0);
@@ -143,7 +146,7 @@ final class FinalisationTest {
     assertEquals(TASKS, campaign().getDone());
     assertEquals(List.of(), trial.deleted, "nobody knows its job yet");
     trial.tell(REPLICA, JobChange.QUEUED, 0);
-    assertEquals(List.of("job-" + REPLICA), trial.deleted);
+    assertEquals(List.of(trial.job(REPLICA)), trial.deleted);
     trial.tell(REPLICA, JobChange.DELETED, 0);
     assertEquals(TASKS, campaign().getDone());
     assertEquals(0, cluster(2).getWaiting());
@@ -156,7 +159,7 @@ final class FinalisationTest {
     run(REPLICA);
     trial.tell(FIRST, JobChange.FINISHED, 3);
     assertEquals(List.of(), trial.open(1), "it may be done yet");
-    assertEquals("Why: its job runs at c2 as job-1.39.2, attempt 2", why());
+    assertEquals("Why: its job runs at c2 as " + trial.job(REPLICA) + ", attempt 2", why());
     trial.tell(REPLICA, JobChange.FINISHED, 4);
     assertEquals(List.of("EXIT_ERROR"), trial.open(1));
     trial.fix(1, 0, "ada", Role.USER, true);
@@ -186,7 +189,7 @@ final class FinalisationTest {
     trial.nowMs += 2_000;
     trial.seen("c2", 2, 0);
     trial.seen("c2", 2, 0);
-    assertEquals(List.of("job-" + REPLICA), trial.deleted);
+    assertEquals(List.of(trial.job(REPLICA)), trial.deleted);
     assertTrue(why().contains("; a replica that is being ended waits at c2"), why());
     trial.tell(REPLICA, JobChange.DELETED, 0);
     trial.seen("c2", 2, 1);
@@ -204,7 +207,7 @@ final class FinalisationTest {
     trial.seen("c1", 2, 0);
     assertEquals(List.of(), trial.deleted, "it is at the other one");
     trial.seen("c2", 2, 2);
-    assertEquals(List.of("job-" + REPLICA), trial.deleted);
+    assertEquals(List.of(trial.job(REPLICA)), trial.deleted);
   }
 
   @Test
@@ -213,11 +216,11 @@ final class FinalisationTest {
     run(REPLICA);
     trial.nowMs += 36_000;
     trial.seen("c1", 2, 0);
-    assertEquals(List.of("job-" + REPLICA), trial.deleted);
+    assertEquals(List.of(trial.job(REPLICA)), trial.deleted);
     trial.tell(REPLICA, JobChange.KILLED, 0);
     trial.tell(REPLICA, JobChange.FINISHED, 0);
     assertEquals(LAST, campaign().getDone());
-    assertEquals(List.of("job-" + REPLICA), trial.deleted, "the first goes on");
+    assertEquals(List.of(trial.job(REPLICA)), trial.deleted, "the first goes on");
     assertEquals(List.of(FIRST), List.copyOf(trial.jobs.keySet()));
   }
 
@@ -254,7 +257,7 @@ final class FinalisationTest {
     assertEquals(List.of(), trial.deleted);
     trial.nowMs += 3_000;
     trial.seen("c1", 2, 0);
-    assertEquals(List.of("job-" + REPLICA), trial.deleted, "39 s of 390 s before the next look");
+    assertEquals(List.of(trial.job(REPLICA)), trial.deleted, "39 s of 390 s before the next look");
     trial.tell(REPLICA, JobChange.KILLED, 0);
     trial.tell(REPLICA, JobChange.FINISHED, 271);
     trial.nowMs += 60_000;
@@ -269,7 +272,7 @@ final class FinalisationTest {
     replicate();
     run(REPLICA);
     trial.delete(1, "ada");
-    assertEquals(List.of("job-" + FIRST, "job-" + REPLICA), trial.deleted);
+    assertEquals(List.of(trial.job(FIRST), trial.job(REPLICA)), trial.deleted);
     trial.tell(REPLICA, JobChange.FINISHED, 271);
     trial.tell(FIRST, JobChange.FINISHED, 271);
     assertEquals(TaskStatus.CANCELLED, campaign().getRanges().get(1).getStatus());

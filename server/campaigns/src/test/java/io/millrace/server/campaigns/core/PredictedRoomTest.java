@@ -74,7 +74,10 @@ final class PredictedRoomTest {
         "c1: predictor slow-start, ratio 2.00 allows no more now; it is asked again in 30 s",
         why());
     next(1);
-    assertEquals(List.of("job-1.3.1", "job-1.2.1"), trial.deleted, "those that were sent last");
+    assertEquals(
+        List.of(trial.job("1.3.1"), trial.job("1.2.1")),
+        trial.deleted,
+        "those that were sent last");
     assertEquals(5, trial.jobs.size(), "and one is sent");
     assertEquals(0.1, there().getLevel());
     trial.tell("1.3.1", JobChange.DELETED, 0);
@@ -105,7 +108,7 @@ final class PredictedRoomTest {
     trial.tell("1.0.1", JobChange.STARTED, 0);
     trial.tell("1.1.1", JobChange.STARTED, 0);
     trial.test(CampaignTrial.cluster("c1", 0));
-    assertEquals(List.of("job-1.2.1"), trial.deleted, "the one that waits");
+    assertEquals(List.of(trial.job("1.2.1")), trial.deleted, "the one that waits");
     assertEquals(List.of("1.0.1", "1.1.1", "1.2.1", "2.0.1"), List.copyOf(trial.jobs.keySet()));
     trial.tell("1.2.1", JobChange.DELETED, 0);
     trial.tell("2.0.1", JobChange.QUEUED, 0);
@@ -129,7 +132,7 @@ final class PredictedRoomTest {
     assertEquals(3, trial.deleted.size(), "those that wait");
     trial.seen("c1", 0, 0, "QUEUE_STOPPED");
     assertEquals(3, trial.deleted.size(), "once");
-    assertFalse(trial.deleted.contains("job-1.0.1"));
+    assertFalse(trial.deleted.contains(trial.job("1.0.1")));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.millrace.server.campaigns.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.schemas.campaign.AttemptBlock;
 import io.millrace.schemas.campaign.AttemptEnded;
 import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.CampaignCluster;
@@ -107,13 +108,20 @@ final class TaskTrial {
     int[] runs = {0};
     trial.table.scan(CampaignKeys.places(id), it -> runs[0] += ((PlaceBlock) it).getRuns().size());
     assertEquals(campaign.getPlaceRuns(), runs[0], "runs of places");
+    int[] bytes = {0};
+    trial.table.scan(
+        CampaignKeys.attempts(id),
+        it -> bytes[0] += 253 + ((AttemptBlock) it).getAttempts().remaining());
+    assertEquals(campaign.getAttemptBytes(), bytes[0], "bytes of attempts");
     Map<String, String> sent = new HashMap<>();
     Map<Integer, String> last = new HashMap<>();
+    Map<Integer, AttemptEnded> ends = new HashMap<>();
     for (SpecificRecord fact : trial.ledger) {
       if (fact instanceof TasksSent it && it.getCampaign() == id) {
         it.getTasks()
             .forEach(one -> sent.put(one.getTask() + "." + one.getAttempt(), it.getCluster()));
       } else if (fact instanceof AttemptEnded it && it.getCampaign() == id) {
+        ends.put(it.getTask(), it);
         last.put(it.getTask(), sent.get(it.getTask() + "." + it.getAttempt()));
       }
     }
@@ -121,6 +129,10 @@ final class TaskTrial {
       boolean done = task.getStatus() == TaskStatus.DONE;
       if (done || task.getStatus() == TaskStatus.EVENT || task.getStatus() == TaskStatus.FAILED) {
         assertEquals(last.get(task.getTask()), task.getCluster(), "where task " + task.getTask());
+        AttemptEnded end = ends.get(task.getTask());
+        assertEquals(end.getAttempt(), task.getAttempt());
+        assertEquals(end.getJobId(), task.getJobId());
+        assertEquals(end.getRunMs(), task.getRunMs());
       }
     }
   }

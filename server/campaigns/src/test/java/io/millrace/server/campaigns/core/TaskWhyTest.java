@@ -54,9 +54,10 @@ final class TaskWhyTest {
             + " see what the job wrote; gridevents -e 1 -f -r has the task run again",
         why(1, 0));
     trial.fix(1, 0, "ada", Role.USER, false);
-    assertEquals("it has failed, at c1, and its event was closed without another try", why(1, 0));
+    String failed = "it has failed, at c1, attempt 1, in 0.1 s";
+    assertEquals(failed + ", and its event was closed without another try", why(1, 0));
     trial.tell(trial.any(), JobChange.FINISHED, 0);
-    assertEquals("it is done, at c1", why(1, 1));
+    assertEquals("it is done, at c1, attempt 1, in 0.1 s", why(1, 1));
     assertEquals(List.of(), lines(1, 2));
     assertEquals(List.of(), lines(1, -1));
     assertEquals(List.of(), lines(2, 0));

@@ -14,6 +14,8 @@ import io.millrace.schemas.campaign.CampaignPurged;
 import io.millrace.schemas.campaign.EventOpened;
 import io.millrace.schemas.campaign.EventsClosed;
 import io.millrace.schemas.campaign.NoticeSeverity;
+import io.millrace.schemas.campaign.TasksAdded;
+import io.millrace.schemas.common.CommandId;
 import io.millrace.server.web.event.ChangeText.ToldChange;
 import io.millrace.server.web.event.FactText;
 import java.util.List;
@@ -88,6 +90,19 @@ final class CampaignChangesTest {
     }
   }
 
+  private static final TasksAdded ADDED =
+      TasksAdded.newBuilder()
+          .setAtMs(1L)
+          .setCampaign(7L)
+          .setOwner("ada")
+          .setTasks(1)
+          .setFirstBlock(0)
+          .setBlocks(List.of())
+          .setLineBytes(0)
+          .setKeptBytes(0L)
+          .setCommand(new CommandId(new byte[16]))
+          .build();
+
   @Test
   void theWayOfACampaignIsTold() throws Exception {
     JsonNode paused = data(new CampaignAltered(1L, 7L, "scan", 5L, "max", "ada")).path("campaign");
@@ -96,6 +111,10 @@ final class CampaignChangesTest {
     assertEquals("max", paused.path("by").asText());
     JsonNode on = data(new CampaignAltered(1L, 7L, "scan", -1L, "max", "ada")).path("campaign");
     assertEquals("in_treatment", on.path("state").asText());
+    TasksAdded more = TasksAdded.newBuilder(ADDED).setTasks(12).build();
+    JsonNode added = data(more).path("campaign");
+    assertEquals("jobs_added", added.path("change").asText());
+    assertEquals(12, added.path("jobs").asInt());
     JsonNode cancelled = data(new CampaignCancelled(1L, 7L, "", "ada")).path("campaign");
     assertEquals("cancelled", cancelled.path("change").asText());
     assertTrue(cancelled.path("by").isNull(), "nobody's wish");
@@ -113,7 +132,7 @@ final class CampaignChangesTest {
   @Test
   void nothingElseIsTold() {
     Set<String> names = TEXT.facts();
-    assertEquals(7, names.size());
+    assertEquals(8, names.size());
     assertEquals(
         Set.of(), names.stream().filter(it -> it.startsWith("Notice")).collect(Collectors.toSet()));
   }

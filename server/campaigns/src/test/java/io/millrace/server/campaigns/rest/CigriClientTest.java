@@ -268,13 +268,6 @@ final class CigriClientTest extends CigriTrial {
     String token = "{\"cluster_id\": \"bag\", \"token\": \"x\"}";
     assertTrue(post("/tokens", token).must(403).at("/message").contains("no cluster takes tokens"));
     delete("/tokens/bag").must(403);
-    assertTrue(post("/campaigns/1/jobs", "[\"four\"]").must(400).at("/message").length() > 9);
-    post("/campaigns/2/jobs", "[\"four\"]").must(404);
-    for (String words : List.of("-c 1 -J [\"a\"]", "-c 1 -F f", "--campaign=1 --jsonjob=[1]")) {
-      String said = command("ada", "gridsub", words.split(" "));
-      assertTrue(said.startsWith("gridsub: -c, -F and -J are not there: "), said);
-      assertTrue(said.endsWith("\n 2"), said);
-    }
     String mark = command("max", "gridevents", "--mark-job-event", "1.0");
     assertTrue(mark.startsWith("gridevents: --mark-job-event is not there: "), mark);
     String needs = "gridevents: -v needs -f\n 2";

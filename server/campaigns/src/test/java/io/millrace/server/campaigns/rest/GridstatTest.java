@@ -59,10 +59,12 @@ final class GridstatTest extends CigriTrial {
     assertEquals(" Jobs:\n  1: 1.1,7.vm,running,bag,two,two -b\n" + last, jobs);
     note(JobChange.FINISHED);
     note(new NoteCluster(new ClusterLoad("bag", 1, 0, false, "", 0L, "", 0.0, 0L), nowMs, "", ""));
-    assertTrue(run("-f", "1").contains("  1: 1.1,*,terminated,bag,two,two -b\n"));
-    assertTrue(run("-j", "1.1").contains("Why: it is done, at bag\n"), run("-j", "1.1"));
+    assertTrue(run("-f", "1").contains("  1: 1.1,7.vm,terminated,bag,two,two -b\n"));
+    assertTrue(
+        run("-j", "1.1").contains("Why: it is done, at bag, as 7.vm, attempt 1\n"),
+        run("-j", "1.1"));
     String others = command("bob", "gridstat", "-f", "1");
-    assertTrue(others.contains("  1: 1.1,*,terminated,bag,*,*\n"), others);
+    assertTrue(others.contains("  1: 1.1,7.vm,terminated,bag,*,*\n"), others);
     String thousands = DEMO.replaceFirst("\"params\": \\[.*?\\]", "\"nb_jobs\": 1250");
     ask("ada", "POST /cigri/campaigns", thousands).must(201);
     List<String> page = run("-f", "-o", "100", "2").lines().toList();

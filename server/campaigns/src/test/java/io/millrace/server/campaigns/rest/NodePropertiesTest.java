@@ -49,6 +49,7 @@ final class NodePropertiesTest extends CigriTrial {
       delimiter = '|',
       value = {
         "gpu = 'YES'||1:ncpus=1:gpu=True|pack",
+        "(gpu=no) AND (rack = \\\"r-1\\\")||1:ncpus=1:gpu=False:rack=r-1|pack",
         "gpu=no AND rack = r-1||1:ncpus=1:gpu=False:rack=r-1|pack",
         "network_address = 'n1.example.org'|ncpus=4|1:ncpus=4:host=n1.example.org|pack",
         "memnode = 4000|select=2:ncpus=2+1:ncpus=1|2:ncpus=2:memnode=4000+1:ncpus=1:memnode=4000"
@@ -93,6 +94,11 @@ final class NodePropertiesTest extends CigriTrial {
         "bag|floats = 1|nodes have no resource floats",
         "bag|mem = 4gb|mem is used up by jobs; let resources ask for it, as mem=4gb",
         "bag|gpu = 2|gpu is YES or NO, not 2",
+        "bag|gpu = YES AND memnode > 4000|column 23: > cannot be said by a select, which asks nodes"
+            + " for NAME = 'VALUE', several with AND, and for amounts by resources",
+        "bag|gpu = YES OR rack = 1|column 11: OR cannot be said by a select, which asks nodes for"
+            + " NAME = 'VALUE', several with AND, and for amounts by resources",
+        "bag|rack = 'a b'|a select has no value 'a b'",
         "bag|rack = 1 AND rack = 2|no node shows both rack = 1 and 2",
         "c5|gpu = YES|queue c5 is a cluster outside, which chooses hosts itself",
       })
@@ -125,9 +131,12 @@ final class NodePropertiesTest extends CigriTrial {
     isOar();
     submit("c5", "gpu=yes AND arch = 'x86'", "/nodes=1/core=2").must(201);
     assertEquals("/nodes=1/core=2", variables().get(OarAsked.RESOURCES));
-    assertEquals("gpu = 'yes' AND arch = 'x86'", variables().get(OarAsked.PROPERTIES));
+    assertEquals("gpu='yes' AND arch = 'x86'", variables().get(OarAsked.PROPERTIES));
     assertEquals("2", variables().get("processors"));
-    submit("c5", "gpu = 'YES'", "core=3").must(201);
+    String any =
+        "NOT (gpu = 'YES' OR mem < 4.5) AND host IN ('n1','n2') AND cpu LIKE 'Xeon%' AND a <> -1";
+    submit("c5", any + " AND b IS NOT NULL", "core=3").must(201);
+    assertEquals(any + " AND b IS NOT NULL", variables().get(OarAsked.PROPERTIES));
     assertEquals("core=3", variables().get(OarAsked.RESOURCES));
     assertEquals("3", variables().get("processors"));
     submit("c5", "gpu = 'YES'", "ncpus=4").must(201);
@@ -144,6 +153,10 @@ final class NodePropertiesTest extends CigriTrial {
       assertTrue(said.at("/faults/0/reason").startsWith("resources: "), said.text());
     }
     submit("c5", "gpu = '$(reboot)'", null).must(400);
+    Said open = submit("c5", "gpu = 'YES' AND (a = 1 OR b", null).must(400);
+    assertEquals("/clusters/c5/properties", open.at("/faults/0/path"));
+    String why = "column 28: =, !=, <>, <, <=, >, >=, IN, LIKE or IS is missing before the end";
+    assertEquals(why, open.at("/faults/0/reason"));
     submit("bag", "gpu = 'YES'", "/nodes=1/core=2").must(400);
     assertEquals(List.of(), taken);
   }

@@ -54,9 +54,20 @@ final class SubmittedDocumentsTest extends CigriTrial {
     return text.toString();
   }
 
+  private String condition() {
+    String one = any(RESOURCES) + any(List.of("=", " = ", "<", " <> ", " LIKE ", " IS "));
+    one += any(List.of("'" + any(NUMBERS) + "'", any(NUMBERS), "NULL", "x", "\\\"y\\\""));
+    return switch (random.nextInt(8)) {
+      case 0 -> "(" + condition() + ")";
+      case 1 -> "NOT " + condition();
+      case 2 -> condition() + any(List.of(" AND ", " OR ", " ")) + condition();
+      default -> one;
+    };
+  }
+
   private String field() {
     return switch (random.nextInt(8)) {
-      case 0 -> "\"properties\": \"" + any(RESOURCES) + "='" + any(NUMBERS) + "'\"";
+      case 0 -> "\"properties\": \"" + condition() + "\"";
       case 1 -> "\"walltime\": \"" + any(NUMBERS) + ":0:" + any(NUMBERS) + "\"";
       case 2 -> "\"max_jobs\": " + any(NUMBERS);
       case 3 -> "\"project\": \"" + any(PIECES) + "\"";

@@ -40,20 +40,26 @@ public final class GoingTotals {
 
   public static final int OWN_PLACES = 2_000;
 
+  /** Bytes of the last attempts at tasks that are over, of all campaigns. */
+  public static final int ALL_ATTEMPT_BYTES_MAX = 16 << 20;
+
+  public static final int OWN_ATTEMPT_BYTES = 8 << 10;
+
   /** So many a campaign may have however many the others have. */
   public static final int OWN_RANGES = 400;
 
   public static final int OWN_EVENTS = 10;
 
-  private record PartCounts(int ranges, int events, int tried, int places) {
-    static final PartCounts NONE = new PartCounts(0, 0, 0, 0);
+  private record PartCounts(int ranges, int events, int tried, int places, int attemptBytes) {
+    static final PartCounts NONE = new PartCounts(0, 0, 0, 0, 0);
 
     PartCounts plus(PartCounts more, int sign) {
       return new PartCounts(
           ranges + sign * more.ranges,
           events + sign * more.events,
           tried + sign * more.tried,
-          places + sign * more.places);
+          places + sign * more.places,
+          attemptBytes + sign * more.attemptBytes);
     }
   }
 
@@ -78,7 +84,8 @@ public final class GoingTotals {
             campaign.getRanges().size(),
             campaign.getOpenEvents(),
             campaign.getTried(),
-            campaign.getPlaceRuns());
+            campaign.getPlaceRuns(),
+            campaign.getAttemptBytes());
     PartCounts before = ofCampaigns.put(campaign.getId(), held);
     if (!held.equals(before)) {
       add(campaign.getOwner(), before == null ? PartCounts.NONE : before, -1);
@@ -116,6 +123,15 @@ public final class GoingTotals {
     int owner = ofOwners.getOrDefault(campaign.getOwner(), PartCounts.NONE).places();
     boolean together = all.places() >= ALL_PLACES_MAX || owner >= ALL_PLACES_MAX / 2;
     return own >= OWN_PLACES && together;
+  }
+
+  /** Whether there is no room for the last attempts at further tasks. */
+  public boolean tooManyAttempts(Campaign campaign) {
+    int own = campaign.getAttemptBytes();
+    int owner = ofOwners.getOrDefault(campaign.getOwner(), PartCounts.NONE).attemptBytes();
+    int most = ALL_ATTEMPT_BYTES_MAX;
+    boolean together = all.attemptBytes() >= most || owner >= most / 2;
+    return own >= OWN_ATTEMPT_BYTES && together;
   }
 
   /** Whether its tasks are in so many ranges that nothing of it is sent. */

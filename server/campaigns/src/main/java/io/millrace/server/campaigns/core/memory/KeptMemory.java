@@ -1,6 +1,7 @@
 package io.millrace.server.campaigns.core.memory;
 
 import io.millrace.schemas.campaign.Campaign;
+import io.millrace.schemas.campaign.CampaignAdditions;
 import io.millrace.schemas.campaign.CampaignCluster;
 import io.millrace.schemas.campaign.CampaignEvent;
 import io.millrace.schemas.campaign.CampaignScript;
@@ -20,6 +21,12 @@ public final class KeptMemory {
 
   /** Of an entry of the table, with its key and what makes the key known elsewhere. */
   private static final long ENTRY = 250;
+
+  /** So many commands that added tasks are remembered of a campaign. */
+  public static final int ADDITIONS_MAX = 1_000;
+
+  /** Of one of them. */
+  private static final long ADDITION = 20;
 
   private KeptMemory() {}
 
@@ -44,6 +51,31 @@ public final class KeptMemory {
     return length(script::toByteBuffer);
   }
 
+  /** Of blocks of lines. */
+  public static long lines(List<ParameterBlock> blocks) {
+    return blocks.stream().mapToLong(it -> it.getLines().remaining()).sum();
+  }
+
+  /**
+   * Of one that goes on, also again, with so many bytes of lines and one more command that has
+   * added some.
+   */
+  public static long with(CampaignTable table, Campaign campaign, int lineBytes) {
+    long id = campaign.getId();
+    CampaignAdditions known = (CampaignAdditions) table.get(CampaignKeys.additions(id));
+    int additions = known == null ? 0 : known.getCommands().size();
+    if (campaign.getEndedMs() < 0) {
+      long more = additions < ADDITIONS_MAX ? ADDITION : 0;
+      return campaign.getKeptBytes() - campaign.getLineBytes() + lineBytes + more;
+    }
+    CampaignText text = (CampaignText) table.get(CampaignKeys.text(id));
+    long[] bytes = {text.getJson().remaining() + bytes(campaign.getClusters()) + lineBytes};
+    bytes[0] += RecordMemory.of(campaign.getClusters());
+    bytes[0] += ADDITION * Math.min(additions + 1, ADDITIONS_MAX);
+    table.scan(CampaignKeys.scripts(id), it -> bytes[0] += bytes((CampaignScript) it));
+    return bytes[0];
+  }
+
   /**
    * Of one that goes on: its lines, description and scripts lie in the table, and its clusters
    * there and, read, beside it.
@@ -51,9 +83,7 @@ public final class KeptMemory {
   public static long of(SubmitCampaign command) {
     long bytes = command.getText().getJson().remaining() + bytes(command.getClusters());
     bytes += RecordMemory.of(command.getClusters());
-    for (ParameterBlock block : command.getBlocks()) {
-      bytes += block.getLines().remaining();
-    }
+    bytes += lines(command.getBlocks());
     for (CampaignScript script : command.getScripts()) {
       bytes += bytes(script);
     }
@@ -65,6 +95,9 @@ public final class KeptMemory {
     long id = campaign.getId();
     CampaignText text = (CampaignText) table.get(CampaignKeys.text(id));
     long[] bytes = {ENTRY + length(campaign::toByteBuffer) + text.getJson().remaining()};
+    bytes[0] += campaign.getAttemptBytes();
+    CampaignAdditions additions = (CampaignAdditions) table.get(CampaignKeys.additions(id));
+    bytes[0] += additions == null ? 0 : ENTRY + ADDITION * additions.getCommands().size();
     table.scan(CampaignKeys.scripts(id), it -> bytes[0] += ENTRY + bytes((CampaignScript) it));
     table.scan(
         CampaignKeys.places(id), it -> bytes[0] += ENTRY + length(((PlaceBlock) it)::toByteBuffer));

@@ -94,8 +94,22 @@ public final class CampaignKeys {
     return "places/" + padded(campaign) + "/";
   }
 
+  /** Prefix of the last attempts at a campaign's tasks that are over. */
+  public static String attempts(long campaign) {
+    return "attempts/" + padded(campaign) + "/";
+  }
+
+  public static String attempts(long campaign, int number) {
+    return attempts(campaign) + padded(number);
+  }
+
   public static String place(long campaign, int number) {
     return places(campaign) + padded(number);
+  }
+
+  /** The commands that added tasks to a campaign. */
+  public static String additions(long campaign) {
+    return "added/" + padded(campaign);
   }
 
   public static String load(String cluster) {

@@ -1,6 +1,7 @@
-package io.millrace.server.campaigns.core;
+package io.millrace.server.campaigns.core.lines;
 
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.campaign.Campaign;
 import io.millrace.schemas.campaign.ParameterBlock;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -10,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
@@ -17,16 +19,21 @@ import java.util.zip.InflaterInputStream;
 public final class ParameterBlocks {
 
   /** Lines of each block but the last. */
-  static final int LINES = 1_000;
+  public static final int LINES = 1_000;
 
   /** Characters of a block: who reads one line of it has all of it in memory. */
   static final int CHARACTERS_MAX = 4 << 20;
 
   /** Bytes of all blocks together: they go with one command, beside up to 1 MiB of other things. */
-  private static final int BYTES_MAX = Topics.CAMPAIGN_BYTES_MAX - (2 << 20);
+  public static final int BYTES_MAX = Topics.CAMPAIGN_BYTES_MAX - (2 << 20);
 
   /** Bytes of one: it is a record of the state. */
   private static final int BLOCK_BYTES_MAX = Topics.MESSAGE_BYTES_MAX / 2;
+
+  /** What is said of lines that are too long. */
+  public static final String TOO_LONG =
+      "the parameters are too long: 1,000 lines may have 4 MiB, and 1 MiB when compressed; all of"
+          + " them 12 MiB when compressed";
 
   private final List<ParameterBlock> blocks = new ArrayList<>();
   private final List<String> lines = new ArrayList<>();
@@ -34,6 +41,18 @@ public final class ParameterBlocks {
   private long characters;
   private long bytes;
   private boolean tooLong;
+
+  /** Lines that the block may have which is not closed yet. */
+  private int room = LINES;
+
+  public ParameterBlocks() {}
+
+  /**
+   * @param beside lines for which the first block leaves room; fewer than a block has
+   */
+  public ParameterBlocks(int beside) {
+    room = LINES - beside;
+  }
 
   /** Adds the line of the next task; it has no line end. */
   public void add(String line) {
@@ -47,7 +66,7 @@ public final class ParameterBlocks {
       return;
     }
     lines.add(line);
-    if (lines.size() == LINES) {
+    if (lines.size() == room) {
       close();
     }
   }
@@ -58,6 +77,7 @@ public final class ParameterBlocks {
     tooLong |= bytes > BYTES_MAX || block.getLines().remaining() > BLOCK_BYTES_MAX;
     blocks.add(block);
     lines.clear();
+    room = LINES;
     characters = 0;
   }
 
@@ -87,6 +107,25 @@ public final class ParameterBlocks {
       throw new UncheckedIOException(e);
     }
     return new ParameterBlock(ByteBuffer.wrap(packed.toByteArray()));
+  }
+
+  /** Lines of a campaign's last block that is not full; 0 when there is none. */
+  public static int beside(Campaign campaign) {
+    return (campaign.getTasks() - campaign.getLinesFrom()) % LINES;
+  }
+
+  /** The same lines in blocks of which the first leaves room for so many others. */
+  public static ParameterBlocks again(List<ParameterBlock> blocks, int beside) {
+    ParameterBlocks again = new ParameterBlocks(beside);
+    blocks.forEach(block -> unpack(block).forEach(again::add));
+    return again;
+  }
+
+  /** The lines of two blocks in one; empty when they are too long for one. */
+  public static Optional<ParameterBlock> joined(ParameterBlock one, ParameterBlock other) {
+    ParameterBlocks both = again(List.of(one, other), 0);
+    List<ParameterBlock> blocks = both.blocks();
+    return both.tooLong() || blocks.size() != 1 ? Optional.empty() : Optional.of(blocks.get(0));
   }
 
   /** The lines of a block. */

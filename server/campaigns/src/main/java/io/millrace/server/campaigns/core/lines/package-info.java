@@ -1,0 +1,2 @@
+/** Lines of parameters, which lie in blocks. */
+package io.millrace.server.campaigns.core.lines;
