@@ -111,7 +111,10 @@ final class TaskTrial {
     int[] bytes = {0};
     trial.table.scan(
         CampaignKeys.attempts(id),
-        it -> bytes[0] += 253 + ((AttemptBlock) it).getAttempts().remaining());
+        it -> {
+          AttemptBlock block = (AttemptBlock) it;
+          bytes[0] += 250 + block.getServer().length() + block.getAttempts().remaining();
+        });
     assertEquals(campaign.getAttemptBytes(), bytes[0], "bytes of attempts");
     Map<String, String> sent = new HashMap<>();
     Map<Integer, String> last = new HashMap<>();
