@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideTask;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -36,6 +37,9 @@ public final class RunJournal implements Closeable {
 
   private static final long SMALL = 1L << 20;
   private static final int GROWTH = 4;
+
+  /** Bytes that are read of it at a time. */
+  private static final int PIECE = 1 << 16;
 
   private final Path folder;
   private final Path file;
@@ -105,31 +109,36 @@ public final class RunJournal implements Closeable {
 
   private void replay() throws IOException {
     FileChannel channel = opened(file);
-    ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(channel.size()));
-    while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
-      // Until the buffer is full or the file has ended.
-    }
-    byte[] all = bytes.array();
     Map<OutsideTag, OutsideSubmission> orders = new LinkedHashMap<>();
-    int begin = 0;
-    for (int i = 0; i < all.length; i++) {
-      if (all[i] == '\n') {
-        String text = new String(all, begin, i - begin, StandardCharsets.UTF_8);
-        Optional<JournalLine> line = JournalLine.read(text);
-        if (line.isEmpty() && i + 1 < all.length) {
+    ByteBuffer piece = ByteBuffer.allocate(PIECE);
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    long begin = 0;
+    boolean whole = true;
+    while (channel.read(piece.clear()) >= 0) {
+      int from = 0;
+      for (int i = 0; i < piece.position(); i++) {
+        if (!whole) {
           throw new IOException(file + ": the line at byte " + begin + " is damaged");
         }
-        if (line.isEmpty()) {
-          break;
+        if (piece.get(i) == '\n') {
+          line.write(piece.array(), from, i - from);
+          from = i + 1;
+          Optional<JournalLine> read = JournalLine.read(line.toString(StandardCharsets.UTF_8));
+          whole = read.isPresent();
+          if (whole) {
+            take(read.get(), orders);
+            begin += line.size() + 1;
+          }
+          line.reset();
         }
-        take(line.get(), orders);
-        begin = i + 1;
       }
+      line.write(piece.array(), from, piece.position() - from);
     }
     channel.truncate(begin);
     channel.position(begin);
     end = new JournalAppender(channel, ends.apply(channel));
-    afterCompaction = begin;
+    // Most of what was found may be of the past, however little this process adds to it.
+    afterCompaction = 0;
   }
 
   private void take(JournalLine line, Map<OutsideTag, OutsideSubmission> orders)
