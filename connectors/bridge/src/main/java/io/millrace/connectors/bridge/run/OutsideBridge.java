@@ -58,6 +58,9 @@ public final class OutsideBridge {
 
   private String untold = "";
 
+  /** Whether nobody knows which runs wait outside, as after a silence: no more are submitted. */
+  private boolean unseen;
+
   public OutsideBridge(BridgeParts parts) {
     this(parts, new CircuitBreaker());
   }
@@ -84,6 +87,7 @@ public final class OutsideBridge {
     this.strays = new StrayCopies(parts, evidence, DELETE_AGAIN);
     this.released = new ReleasedFolders(parts, breaker);
     this.others = new OtherJobs(parts.journal());
+    this.unseen = parts.journal().count(OutsideRunState.NOT_HEARD_OF) > 0;
   }
 
   /**
@@ -210,7 +214,11 @@ public final class OutsideBridge {
       evidence.takeKept();
       accounting.read(evidence::take);
       submitter.lookDue();
-      submitter.submitDue();
+      if (unseen) {
+        submitter.deleteUnsubmitted();
+      } else {
+        submitter.submitDue();
+      }
       lookAtQueue();
     } catch (UncheckedIOException e) {
       // Files of runs are not reached: what was about to be concluded is when they are.
@@ -220,6 +228,7 @@ public final class OutsideBridge {
     deleteDue();
     if (breaker.isOpen() || unanswered >= UNANSWERED) {
       evidence.silent();
+      unseen = parts.journal().count(OutsideRunState.NOT_HEARD_OF) > 0;
     }
     tellBreaker();
     released.removeDue();
@@ -240,6 +249,7 @@ public final class OutsideBridge {
     Instant begun = parts.clock().instant();
     boolean wanted =
         breaker.isOpen()
+            || unseen
             || unanswered > 0
             || !parts.journal().outside().isEmpty()
             || strays.areThere()
@@ -259,6 +269,7 @@ public final class OutsideBridge {
     } else if (told instanceof Told.Answered<List<OutsideJob>> answer) {
       breaker.answered();
       unanswered = 0;
+      unseen = false;
       untold = "";
       evidence.take(answer.value(), begun);
       strays.look(answer.value());

@@ -112,7 +112,7 @@ final class RunSubmitter {
   }
 
   /** Nothing of them is outside, whether somebody answers there or not. */
-  private void deleteUnsubmitted() throws IOException, InterruptedException {
+  void deleteUnsubmitted() throws IOException, InterruptedException {
     for (OutsideRun run : parts.journal().toDelete()) {
       if (run.state() == OutsideRunState.ORDERED && run.attempts() == 0) {
         giveUp(run);
