@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -51,6 +53,7 @@ public final class RunJournal implements Closeable {
   private final Map<OutsideTask, OutsideTag> byTask = new HashMap<>();
   private final Map<OutsideId, OutsideTag> byId = new HashMap<>();
   private String cursor = "";
+  private Optional<Instant> gap = Optional.empty();
   private JournalAppender end;
   private long afterCompaction;
   private boolean unsynced;
@@ -152,9 +155,10 @@ public final class RunJournal implements Closeable {
           orders.remove(line.tag());
         }
         case "cursor" -> cursor = line.fields().get(0);
+        case "gap" -> gap = Optional.of(Instant.parse(line.fields().get(0)));
         default -> throw new IOException(file + ": '" + line.word() + "' is not known");
       }
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | DateTimeException e) {
       throw new IOException(file + ": a line of " + line.word() + " makes no sense", e);
     }
   }
@@ -260,6 +264,20 @@ public final class RunJournal implements Closeable {
     }
   }
 
+  /** When it was found last that of accounting some was not read, and is lost. */
+  Optional<Instant> gap() {
+    return gap;
+  }
+
+  void gap(Instant at) throws IOException {
+    append(gapLine(at));
+    gap = Optional.of(at);
+  }
+
+  private static JournalLine gapLine(Instant at) {
+    return new JournalLine("gap", List.of(at.toString()));
+  }
+
   void forget(OutsideTag tag) throws IOException {
     if (unindex(tag) != null) {
       append(new JournalLine("forgotten", List.of(tag.toString())));
@@ -299,6 +317,9 @@ public final class RunJournal implements Closeable {
         to.append(JournalLine.run(run));
       }
       to.append(new JournalLine("cursor", List.of(cursor)));
+      if (gap.isPresent()) {
+        to.append(gapLine(gap.get()));
+      }
       channel.force(true);
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException | RuntimeException e) {
