@@ -188,9 +188,7 @@ final class RunEvidence {
 
   /** The run that a submission of another mark has come to first. */
   private Optional<OutsideRun> begunEarlier(OutsideTag mark, OutsideId id) {
-    return parts.journal().outside().stream()
-        .filter(it -> it.id().equals(Optional.of(id)) && isEarlier(mark, it))
-        .findFirst();
+    return parts.journal().run(id).filter(it -> it.state().isOutside() && isEarlier(mark, it));
   }
 
   private Optional<OutsideRun> marked(OutsideTag tag, long task) {
