@@ -111,6 +111,11 @@ public final class SlurmSystem implements OutsideSystem {
   }
 
   @Override
+  public boolean snapshotHasTags() {
+    return true;
+  }
+
+  @Override
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
     Set<String> clusters = new HashSet<>();
     Told<List<OutsideJob>> told =

@@ -245,7 +245,7 @@ class OnceAndOnEvidencePropertyTest {
   @Test
   void aDeletedTaskOfWhichNothingIsToldWasCancelled() throws Exception {
     History history =
-        new History(SimulatedCluster.SLURM, 20261129L * 31 + 2, UnaryOperator.identity(), true);
+        new History(SimulatedCluster.SLURM, 20261129L * 31, UnaryOperator.identity(), true);
     history.play();
     assertTrue(
         history.bridge.runs().stream()

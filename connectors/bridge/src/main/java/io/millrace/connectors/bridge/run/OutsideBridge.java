@@ -51,6 +51,10 @@ public final class OutsideBridge {
   private final OtherJobs others;
   private final Map<OutsideTag, Instant> deleted = new HashMap<>();
   private Instant seen = Instant.MIN;
+
+  /** Whether the queue's own answer says which runs were submitted whose answers were unclear. */
+  private final boolean tagsAreShown;
+
   private boolean leftAlone;
 
   /** Questions for the queue in a row without an answer, and why; others may be answered. */
@@ -82,11 +86,12 @@ public final class OutsideBridge {
     this.breaker = breaker;
     this.pace = new QueryPace(parts.terms().queryLeast(), parts.terms().queryMost());
     this.accounting = new AccountingReader(parts);
-    this.submitter = new RunSubmitter(parts, breaker, accounting);
+    this.submitter = new RunSubmitter(parts, breaker, accounting, turns);
     this.evidence = new RunEvidence(parts, accounting, pace, submitter.unread());
     this.strays = new StrayCopies(parts, evidence, DELETE_AGAIN);
     this.released = new ReleasedFolders(parts, breaker);
     this.others = new OtherJobs(parts.journal());
+    this.tagsAreShown = parts.system().snapshotHasTags();
     this.unseen = parts.journal().count(OutsideRunState.NOT_HEARD_OF) > 0;
   }
 
@@ -213,7 +218,9 @@ public final class OutsideBridge {
     try {
       evidence.takeKept();
       accounting.read(evidence::take);
-      submitter.lookDue();
+      if (!tagsAreShown) {
+        submitter.lookDue();
+      }
       if (unseen) {
         submitter.deleteUnsubmitted();
       } else {
@@ -250,6 +257,7 @@ public final class OutsideBridge {
     boolean wanted =
         breaker.isOpen()
             || unseen
+            || tagsAreShown && parts.journal().count(OutsideRunState.ABOUT_TO_SUBMIT) > 0
             || unanswered > 0
             || !parts.journal().outside().isEmpty()
             || strays.areThere()
@@ -272,6 +280,9 @@ public final class OutsideBridge {
       unseen = false;
       untold = "";
       evidence.take(answer.value(), begun);
+      if (tagsAreShown) {
+        submitter.settle(answer.value(), begun);
+      }
       strays.look(answer.value());
       others.take(answer.value());
       seen = begun;

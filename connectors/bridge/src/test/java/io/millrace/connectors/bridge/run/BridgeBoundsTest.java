@@ -47,9 +47,19 @@ class BridgeBoundsTest {
   private BridgeTerms terms = TERMS;
   private boolean gap;
 
+  /** Questions for the whole of the queue, and when they were asked, in milliseconds. */
+  private final List<String> questions = new ArrayList<>();
+
+  private final Instant begin = now;
+  private boolean tags;
+
   private Object answer(String question, Object... arguments) {
     return switch (question) {
-      case "snapshot" -> Told.of(List.copyOf(queue));
+      case "snapshot", "tagged" -> {
+        questions.add(question + " " + Duration.between(begin, now).toMillis());
+        yield Told.of(List.copyOf(queue));
+      }
+      case "snapshotHasTags" -> tags;
       case "submit" -> {
         submitted.add(((OutsideSubmission) arguments[0]).tag());
         yield new Submitted.Accepted(OutsideId.of(1000 + submitted.size()));
@@ -61,6 +71,7 @@ class BridgeBoundsTest {
       }
       case "changes" -> Told.of(new OutsideChanges(List.of(), List.of(), "", true, gap));
       case "hasAccounting", "recordsUsage" -> false;
+      case "isSubmitting" -> true;
       default -> throw new UnsupportedOperationException(question);
     };
   }
@@ -126,6 +137,42 @@ class BridgeBoundsTest {
       now = now.plusMillis(200);
       bridge.step();
       assertEquals(List.of(tag(11)), submitted, "one of five does not wait any more");
+    }
+  }
+
+  private void unclear(RunJournal journal, int job) throws Exception {
+    journal.put(OutsideRun.ordered(order(job), now).aboutToSubmit(now).unclearSince(now));
+    queue.add(ShownJobs.job(OutsideId.of(job), ACCOUNT, tag(job), OutsideState.WAITING));
+  }
+
+  /** One question for all of it answers both. */
+  @Test
+  void aQueueThatShowsMarksIsNotAskedAgainForThem() throws Exception {
+    tags = true;
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideBridge bridge = bridge(journal);
+      unclear(journal, 1);
+      bridge.step();
+      assertEquals(List.of("snapshot 0"), questions);
+      assertEquals(OutsideRunState.SUBMITTED, bridge.run(tag(1)).orElseThrow().state());
+    }
+  }
+
+  /** Two dear questions come no more often than one alone may. */
+  @Test
+  void aQueueThatShowsNoMarksIsAskedForBothInTurn() throws Exception {
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideBridge bridge = bridge(journal);
+      running(journal, 1);
+      unclear(journal, 2);
+      queue.remove(1);
+      for (int i = 0; i < 50; i++) {
+        now = now.plusMillis(200);
+        bridge.step();
+      }
+      assertTrue(questions.size() <= 12, "within ten seconds: " + questions);
+      long marks = questions.stream().filter(it -> it.startsWith("tagged")).count();
+      assertTrue(marks >= 4 && questions.size() - marks >= 4, questions + "");
     }
   }
 
