@@ -21,6 +21,7 @@ import io.millrace.connectors.bridge.run.SteadyClock;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsidePlaces;
+import io.millrace.connectors.bridge.system.OutsideScope;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
@@ -153,12 +154,17 @@ final class ForwardCluster implements ServedCluster {
     this.thread =
         new BridgeThread(
             new OutsideBridge(
-                new BridgeParts(system, folders, journal, bounds, clock), breaker, turns),
+                new BridgeParts(system, folders, journal, bounds, clock, scope()), breaker, turns),
             this::say);
     this.thread.watch(bridge -> heldByOthers = bridge.heldByOthers());
     this.shared =
         new ForwardExecution.ClusterConnection(
             file, thread, new OutsideAccounts(file, runner), new ForwardOutcome(folders), mark);
+  }
+
+  /** Nothing is submitted in the names of others. */
+  private OutsideScope scope() {
+    return OutsideScope.of(file.name(), Set.copyOf(file.users().values()));
   }
 
   private Optional<ReservationThread> reservations() throws IOException {

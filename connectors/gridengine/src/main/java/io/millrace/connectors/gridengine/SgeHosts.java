@@ -48,7 +48,7 @@ final class SgeHosts {
     if (!answer.isGood()) {
       return Told.nothing("qhost: " + answer.trouble());
     }
-    Optional<String> trouble = OutsideXml.read(answer.out(), taken);
+    Optional<String> trouble = OutsideXml.read(answer.text(), taken);
     if (trouble.isEmpty() && !taken.root.equals("qhost")) {
       trouble = Optional.of("<" + taken.root + "> in place of <qhost>");
     }

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.xml.stream.XMLStreamReader;
 
@@ -43,8 +44,19 @@ final class SgeQueue {
     if (!answer.isGood()) {
       return Told.nothing("qstat: " + answer.trouble());
     }
-    QstatJobElements elements = new QstatJobElements(element);
-    Optional<String> trouble = OutsideXml.read(answer.out(), elements);
+    List<OutsideJob> jobs = new ArrayList<>();
+    List<String> wrong = new ArrayList<>();
+    QstatJobElements elements =
+        new QstatJobElements(
+            element,
+            fields -> {
+              Optional<OutsideJob> one = job.apply(fields);
+              one.ifPresent(jobs::add);
+              if (one.isEmpty() && wrong.isEmpty()) {
+                wrong.add("a job makes no sense: " + fields.get("JB_job_number"));
+              }
+            });
+    Optional<String> trouble = OutsideXml.read(answer.text(), elements);
     if (trouble.isEmpty() && !elements.root.equals(root)) {
       // Asked for all jobs when there is none, the long form says that it does not know "*".
       trouble =
@@ -52,18 +64,8 @@ final class SgeQueue {
               ? Optional.empty()
               : Optional.of("<" + elements.root + "> in place of <" + root + ">");
     }
-    if (trouble.isPresent()) {
-      return Told.nothing("qstat: " + trouble.get());
-    }
-    List<OutsideJob> jobs = new ArrayList<>();
-    for (Map<String, String> fields : elements.found) {
-      Optional<OutsideJob> one = job.apply(fields);
-      if (one.isEmpty()) {
-        return Told.nothing("qstat: a job makes no sense: " + fields.get("JB_job_number"));
-      }
-      jobs.add(one.get());
-    }
-    return Told.of(jobs);
+    Optional<String> why = trouble.or(() -> wrong.stream().findFirst());
+    return why.isPresent() ? Told.nothing("qstat: " + why.get()) : Told.of(jobs);
   }
 
   private static Optional<OutsideJob> listed(Map<String, String> fields) {
@@ -154,18 +156,15 @@ final class SgeQueue {
     private static final int JOB_DEPTH = 3;
 
     private final String element;
-    private final List<Map<String, String>> found = new ArrayList<>();
+    private final Consumer<Map<String, String>> job;
     private String root = "";
     private String parent = "";
     private Map<String, String> fields;
     private int depth;
 
-    QstatJobElements(String element) {
+    QstatJobElements(String element, Consumer<Map<String, String>> job) {
       this.element = element;
-    }
-
-    List<Map<String, String>> found() {
-      return found;
+      this.job = job;
     }
 
     @Override
@@ -185,7 +184,7 @@ final class SgeQueue {
       if (fields != null && depth == JOB_DEPTH + 1) {
         fields.put(name, text);
       } else if (fields != null && depth == JOB_DEPTH) {
-        found.add(fields);
+        job.accept(fields);
         fields = null;
       }
       depth--;

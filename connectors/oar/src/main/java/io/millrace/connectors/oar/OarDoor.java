@@ -52,7 +52,7 @@ public final class OarDoor implements OarExchange {
     this.credentials = Path.of(file.text(OarKind.CREDENTIALS));
     this.passwords = file.text(OarKind.IDENTITY).equals(OarKind.BY_PASSWORD);
     this.limit = Duration.ofSeconds(file.number("command_limit_s"));
-    this.most = file.number("output_most_mib") << 20;
+    this.most = file.bodyMost();
     this.certificates = file.given(OarKind.CERTIFICATES).map(Path::of);
     this.place =
         new RestPlace(
@@ -120,7 +120,9 @@ public final class OarDoor implements OarExchange {
           new OarAnswer(
               ExchangeEnding.BROKEN_OFF,
               0,
-              "the answer has more than " + (most >> 20) + " MiB; see 'output_most_mib'",
+              "the answer has more than "
+                  + (most >> 20)
+                  + " MiB: 'output_most_mib' and an eighth of this process's heap bound it",
               took);
       case BROKEN_OFF, ANSWERED ->
           new OarAnswer(ExchangeEnding.BROKEN_OFF, 0, "the answer broke off" + said.body(), took);

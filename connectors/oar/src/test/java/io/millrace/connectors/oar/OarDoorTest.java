@@ -184,7 +184,7 @@ class OarDoorTest {
       unclear(
           ask(server.url(), SUBMISSION, "output_most_mib = 2"),
           ExchangeEnding.BROKEN_OFF,
-          "the answer has more than 2 MiB; see 'output_most_mib'");
+          "the answer has more than 2 MiB: 'output_most_mib' and an eighth of this process's heap");
     }
   }
 

@@ -39,7 +39,7 @@ final class PbsJson {
       return Optional.of(answer.trouble());
     }
     String said = null;
-    try (JsonParser parser = FACTORY.createParser(answer.out())) {
+    try (JsonParser parser = FACTORY.createParser(answer.text().reader())) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         return Optional.of("this is no JSON object");
       }

@@ -64,7 +64,7 @@ final class SlurmRest implements SlurmDoor {
                 file.given(SlurmKind.REST_ACCOUNT),
                 "have this Java trust its certificate"),
             limit,
-            file.number("output_most_mib") << 20,
+            file.bodyMost(),
             Optional.empty());
   }
 

@@ -115,6 +115,11 @@ public final class SlurmSystem implements OutsideSystem {
   }
 
   @Override
+  public boolean snapshotHasTags() {
+    return true;
+  }
+
+  @Override
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
     Set<String> clusters = new HashSet<>();
     Told<List<OutsideJob>> told = SlurmQueue.read(door.ask(QUEUE), clusters::add);

@@ -30,11 +30,11 @@ final class TorqueXml {
     if (!answer.isGood()) {
       return Optional.of(answer.trouble());
     }
-    if (answer.out().isBlank()) {
+    if (answer.text().isBlank()) {
       return Optional.of("it prints nothing");
     }
     TorqueElements elements = new TorqueElements(name, object);
-    Optional<String> trouble = OutsideXml.read(answer.out(), elements);
+    Optional<String> trouble = OutsideXml.read(answer.text(), elements);
     return trouble.isPresent() || elements.data
         ? trouble
         : Optional.of("this is no answer of Torque");

@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.cluster;
 
+import io.millrace.connectors.bridge.command.KeptOutput;
 import io.millrace.connectors.bridge.system.AccountCommands;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -242,6 +243,14 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
     return text("commands") + "/" + name;
   }
 
+  /**
+   * Bytes of an answer that comes over HTTP, which stands in memory some times over until it is
+   * read: as many as may be printed, or what the heap has room for.
+   */
+  public long bodyMost() {
+    return Math.min(number(ClusterKeys.OUTPUT_MOST) << 20, KeptOutput.heapMost());
+  }
+
   /** How commands are started. */
   public AccountCommands commands(Map<String, String> environment) {
     return new AccountCommands(
@@ -249,7 +258,7 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
         given(ClusterKeys.STARTER),
         environment,
         Duration.ofSeconds(number("command_limit_s")),
-        Math.toIntExact(number("output_most_mib") << 20),
+        Math.toIntExact(number(ClusterKeys.OUTPUT_MOST) << 20),
         text(ClusterKeys.AS).equals(ClusterKeys.ENGINE));
   }
 }

@@ -31,6 +31,7 @@ public final class ClusterKeys {
   static final String ENGINE = "engine";
   private static final String SUDO = "sudo";
   static final String STARTER = "starter";
+  static final String OUTPUT_MOST = "output_most_mib";
   private static final String WAITING_MOST = "waiting_most";
   private static final String WAITING_MOST_ACCOUNT = "waiting_most_account";
 
@@ -115,10 +116,11 @@ public final class ClusterKeys {
                     new NumberForm(1, 600, SECONDS),
                     "After this time a command counts as not answered; more for a slow master."),
                 ClusterKey.number(
-                    "output_most_mib",
+                    OUTPUT_MOST,
                     256,
                     new NumberForm(1, 1024, "MiB"),
-                    "What a command may print; more for clusters with very many jobs."),
+                    "What a command may print, as far as an eighth of the heap keeps it packed, and of an"
+                        + " answer over HTTP as it is; more for clusters with very many jobs."),
                 ClusterKey.number(
                     "clock_skew_s",
                     5,

@@ -69,7 +69,7 @@ public record OutsideAnswer(
 
   /** What it printed, on both outputs, as far as anybody would read it. */
   public String said() {
-    return (head(out()) + head(err)).strip();
+    return (text.head(SAID_MOST) + head(err)).strip();
   }
 
   /** What it printed to standard error, as far as anybody would read it. */
@@ -86,10 +86,13 @@ public record OutsideAnswer(
     return switch (ending) {
       case TIMED_OUT -> "no answer within " + took.toSeconds() + " s";
       case CUT -> "the answer was cut off";
-      case TOO_LONG -> "it printed more than is read, which is bounded by 'output_most_mib'";
+      case TOO_LONG ->
+          "it printed more than is kept: 'output_most_mib' bounds it, and, packed, the "
+              + (KeptOutput.heapMost() >> 20)
+              + " MiB that are an eighth of this process's heap";
       case NOT_STARTED -> firstLine(err);
       case EXITED -> {
-        String said = firstLine(err.isBlank() ? out() : err);
+        String said = firstLine(err.isBlank() ? text.head(SAID_MOST) : err);
         yield said.isEmpty() ? "exit status " + status : said;
       }
     };

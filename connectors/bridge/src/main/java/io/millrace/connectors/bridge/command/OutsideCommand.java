@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param input bytes of standard input
  * @param environment all that the command finds around it, but for PATH and LC_ALL
  * @param limit after this time it is ended
- * @param outputMost bytes that it may print on each of its outputs
+ * @param outputMost bytes that it may print; of complaints at most {@link #COMPLAINT_MOST}
  * @param account in whose name who starts it does so; empty for his own
  */
 public record OutsideCommand(
@@ -23,6 +23,9 @@ public record OutsideCommand(
     Duration limit,
     int outputMost,
     Optional<String> account) {
+
+  /** Bytes that are read of its complaints. */
+  public static final int COMPLAINT_MOST = 1 << 20;
 
   private static final String PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 

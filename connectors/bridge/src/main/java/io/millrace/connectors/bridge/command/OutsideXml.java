@@ -1,5 +1,8 @@
 package io.millrace.connectors.bridge.command;
 
+import java.io.FilterReader;
+import java.io.IOException;
+import java.io.Reader;
 import java.io.StringReader;
 import java.util.Optional;
 import javax.xml.stream.XMLInputFactory;
@@ -23,8 +26,21 @@ public final class OutsideXml {
 
   /** Reads a document; gives why it is none, or is not whole. */
   public static Optional<String> read(String xml, XmlElementHandler taker) {
+    return read(new StringReader(xml), taker);
+  }
+
+  /** The same of what a command printed, which is never in memory as a whole. */
+  public static Optional<String> read(OutsideText xml, XmlElementHandler taker) {
+    try (Reader from = xml.reader()) {
+      return read(from, taker);
+    } catch (IOException e) {
+      return Optional.of("broken text: " + e.getMessage());
+    }
+  }
+
+  private static Optional<String> read(Reader xml, XmlElementHandler taker) {
     try {
-      XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(clean(xml)));
+      XMLStreamReader reader = factory().createXMLStreamReader(new CleanReader(xml));
       StringBuilder text = new StringBuilder();
       while (reader.hasNext()) {
         switch (reader.next()) {
@@ -59,15 +75,29 @@ public final class OutsideXml {
   }
 
   /** Words of users can have characters that no XML may have; they break nothing. */
-  private static String clean(String xml) {
-    StringBuilder clean = new StringBuilder(xml);
-    for (int i = 0; i < clean.length(); i++) {
-      char c = clean.charAt(i);
-      boolean wrong = c < ' ' && c != '\n' && c != '\t' && c != '\r';
-      if (wrong || c == '\uffff' || c == '\ufffe') {
-        clean.setCharAt(i, '?');
-      }
+  private static final class CleanReader extends FilterReader {
+    CleanReader(Reader from) {
+      super(from);
     }
-    return clean.toString();
+
+    @Override
+    public int read() throws IOException {
+      int c = super.read();
+      return c < 0 ? c : clean((char) c);
+    }
+
+    @Override
+    public int read(char[] text, int begin, int length) throws IOException {
+      int got = super.read(text, begin, length);
+      for (int i = begin; i < begin + got; i++) {
+        text[i] = clean(text[i]);
+      }
+      return got;
+    }
+
+    private static char clean(char c) {
+      boolean wrong = c < ' ' && c != '\n' && c != '\t' && c != '\r';
+      return wrong || c == '\uffff' || c == '\ufffe' ? '?' : c;
+    }
   }
 }

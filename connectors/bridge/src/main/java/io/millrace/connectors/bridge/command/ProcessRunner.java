@@ -11,7 +11,6 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -157,7 +156,8 @@ public final class ProcessRunner implements CommandRunner {
   private static OutsideAnswer await(Process process, OutsideCommand command, long begin)
       throws InterruptedException {
     ProcessOutput out = new ProcessOutput(process.getInputStream(), command.outputMost(), process);
-    ProcessOutput err = new ProcessOutput(process.getErrorStream(), command.outputMost(), process);
+    int errMost = Math.min(command.outputMost(), OutsideCommand.COMPLAINT_MOST);
+    ProcessOutput err = new ProcessOutput(process.getErrorStream(), errMost, process);
     Thread writer = new Thread(() -> write(process, command.input()), "outside-command-input");
     writer.setDaemon(true);
     writer.start();
@@ -214,17 +214,14 @@ public final class ProcessRunner implements CommandRunner {
   /** One output of a process, read to its end or to its bound. */
   private static final class ProcessOutput {
     private final InputStream from;
-    private final int most;
     private final Process process;
-    private final List<byte[]> pieces = new ArrayList<>();
-    private int size;
+    private final KeptOutput kept;
     private final AtomicBoolean whole = new AtomicBoolean();
-    private final AtomicBoolean tooLong = new AtomicBoolean();
     private final Thread thread = new Thread(this::read, "outside-command-output");
 
     ProcessOutput(InputStream from, int most, Process process) {
       this.from = from;
-      this.most = most;
+      this.kept = new KeptOutput(most);
       this.process = process;
     }
 
@@ -237,16 +234,9 @@ public final class ProcessRunner implements CommandRunner {
       byte[] part = new byte[PIECE_BYTES];
       try {
         for (int got = from.read(part); got >= 0; got = from.read(part)) {
-          synchronized (pieces) {
-            int room = most - size;
-            int kept = Math.min(got, room);
-            pieces.add(Arrays.copyOf(part, kept));
-            size += kept;
-            if (got > room) {
-              tooLong.set(true);
-              process.destroy();
-              return;
-            }
+          if (!kept.add(part, 0, got)) {
+            process.destroy();
+            return;
           }
         }
         whole.set(true);
@@ -260,13 +250,11 @@ public final class ProcessRunner implements CommandRunner {
     }
 
     boolean isTooLong() {
-      return tooLong.get();
+      return kept.isTooLong();
     }
 
     OutsideText text() {
-      synchronized (pieces) {
-        return new OutsideText(pieces);
-      }
+      return kept.text();
     }
   }
 }

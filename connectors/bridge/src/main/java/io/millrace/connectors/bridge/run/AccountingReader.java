@@ -23,11 +23,30 @@ final class AccountingReader {
 
   private final BridgeParts parts;
   private Instant readAt = Instant.MIN;
-  private Instant gapAt = Instant.MIN;
+
+  /** Of what ended before, records may be lost. */
+  private Instant gapAt;
+
   private String trouble = "";
 
   AccountingReader(BridgeParts parts) {
     this.parts = parts;
+    Instant now = parts.clock().instant();
+    // A gap of later than now is one of before the clock was put back.
+    this.gapAt = parts.journal().gap().map(it -> it.isAfter(now) ? now : it).orElse(Instant.MIN);
+  }
+
+  private void gap(Instant at) throws IOException {
+    gapAt = at;
+    parts.journal().gap(at);
+  }
+
+  /** What was written before it is read for the first time is never read, as ends of runs here. */
+  private boolean isFirstAndLate() {
+    return parts.system().hasAccounting()
+        && parts.journal().cursor().isEmpty()
+        && (!parts.journal().outside().isEmpty()
+            || parts.journal().count(OutsideRunState.ABOUT_TO_SUBMIT) > 0);
   }
 
   void read(OutsideChangesHandler taker) throws IOException, InterruptedException {
@@ -41,11 +60,17 @@ final class AccountingReader {
       OutsideChanges changes = ((Told.Answered<OutsideChanges>) told).value();
       trouble = "";
       if (changes.gap()) {
-        gapAt = begun;
+        gap(begun);
         log.warn(
             "accounting got shorter, or was replaced, before it was read to its end: ends from"
                 + " before count only as the queue and the files of runs have them; have it rotated"
                 + " by a new name for the old file");
+      }
+      if (isFirstAndLate()) {
+        gap(begun);
+        log.warn(
+            "accounting is read for the first time, from its end: ends from before count only as"
+                + " the queue and the files of runs have them");
       }
       taker.take(changes);
       parts.journal().cursor(changes.cursor());

@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.system.OutsideScope;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import java.time.InstantSource;
 
@@ -9,4 +10,16 @@ public record BridgeParts(
     RunFolders folders,
     RunJournal journal,
     BridgeTerms terms,
-    InstantSource clock) {}
+    InstantSource clock,
+    OutsideScope scope) {
+
+  /** The same where each job with a mark may be a run. */
+  public BridgeParts(
+      OutsideSystem system,
+      RunFolders folders,
+      RunJournal journal,
+      BridgeTerms terms,
+      InstantSource clock) {
+    this(system, folders, journal, terms, clock, OutsideScope.ALL);
+  }
+}

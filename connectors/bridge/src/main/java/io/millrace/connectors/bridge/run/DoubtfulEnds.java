@@ -149,4 +149,39 @@ final class DoubtfulEnds {
         looked.first());
     return Optional.of(how);
   }
+
+  /** A copy found the claim taken by one that has not written yet which job it is. */
+  boolean isClaimComing(OutsideRun run, OutsideEnd said) {
+    return isSecondCopy(said)
+        && parts.folders().exit(run.tag(), run.account()).isEmpty()
+        && parts.folders().begunAs(run.tag(), run.account()).isEmpty();
+  }
+
+  private static boolean isSecondCopy(OutsideEnd said) {
+    return said.cause() == OutsideCause.EXITED && said.status() == RunWrapper.SECOND_COPY;
+  }
+
+  /**
+   * An end by itself, as the wrapper knows it: it had to give the outside system another status
+   * where that takes some for orders, and knows an end by a signal. A job that was lost there,
+   * perhaps only in the books of its master, may have done all of its work before; so may one that
+   * was cancelled, as by a master that has found it again and begun it once more.
+   */
+  OutsideEnd ofScript(OutsideRun run, OutsideEnd said) {
+    boolean cancelled = said.cause() == OutsideCause.CANCELLED;
+    if (said.cause() != OutsideCause.EXITED && !LOST.contains(said.cause()) && !cancelled) {
+      return said;
+    }
+    Optional<OutsideEnd> exit =
+        parts
+            .folders()
+            .exit(run.tag(), run.account())
+            .filter(it -> !cancelled || it.cause() == OutsideCause.EXITED);
+    if (exit.isEmpty() && isSecondCopy(said)) {
+      return OutsideEnd.of(
+          OutsideCause.UNKNOWN, "its script was broken off, and the job was begun again there");
+    }
+    OutsideEnd end = exit.orElse(said);
+    return said.usage().map(end::withUsage).orElse(end);
+  }
 }

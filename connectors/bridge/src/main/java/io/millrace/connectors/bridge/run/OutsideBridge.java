@@ -51,12 +51,19 @@ public final class OutsideBridge {
   private final OtherJobs others;
   private final Map<OutsideTag, Instant> deleted = new HashMap<>();
   private Instant seen = Instant.MIN;
+
+  /** Whether the queue's own answer says which runs were submitted whose answers were unclear. */
+  private final boolean tagsAreShown;
+
   private boolean leftAlone;
 
   /** Questions for the queue in a row without an answer, and why; others may be answered. */
   private int unanswered;
 
   private String untold = "";
+
+  /** Whether nobody knows which runs wait outside, as after a silence: no more are submitted. */
+  private boolean unseen;
 
   public OutsideBridge(BridgeParts parts) {
     this(parts, new CircuitBreaker());
@@ -79,11 +86,13 @@ public final class OutsideBridge {
     this.breaker = breaker;
     this.pace = new QueryPace(parts.terms().queryLeast(), parts.terms().queryMost());
     this.accounting = new AccountingReader(parts);
-    this.submitter = new RunSubmitter(parts, breaker, accounting);
+    this.submitter = new RunSubmitter(parts, breaker, accounting, turns);
     this.evidence = new RunEvidence(parts, accounting, pace, submitter.unread());
     this.strays = new StrayCopies(parts, evidence, DELETE_AGAIN);
     this.released = new ReleasedFolders(parts, breaker);
     this.others = new OtherJobs(parts.journal());
+    this.tagsAreShown = parts.system().snapshotHasTags();
+    this.unseen = parts.journal().count(OutsideRunState.NOT_HEARD_OF) > 0;
   }
 
   /**
@@ -209,8 +218,14 @@ public final class OutsideBridge {
     try {
       evidence.takeKept();
       accounting.read(evidence::take);
-      submitter.lookDue();
-      submitter.submitDue();
+      if (!tagsAreShown) {
+        submitter.lookDue();
+      }
+      if (unseen) {
+        submitter.deleteUnsubmitted();
+      } else {
+        submitter.submitDue();
+      }
       lookAtQueue();
     } catch (UncheckedIOException e) {
       // Files of runs are not reached: what was about to be concluded is when they are.
@@ -220,6 +235,7 @@ public final class OutsideBridge {
     deleteDue();
     if (breaker.isOpen() || unanswered >= UNANSWERED) {
       evidence.silent();
+      unseen = parts.journal().count(OutsideRunState.NOT_HEARD_OF) > 0;
     }
     tellBreaker();
     released.removeDue();
@@ -240,6 +256,8 @@ public final class OutsideBridge {
     Instant begun = parts.clock().instant();
     boolean wanted =
         breaker.isOpen()
+            || unseen
+            || tagsAreShown && parts.journal().count(OutsideRunState.ABOUT_TO_SUBMIT) > 0
             || unanswered > 0
             || !parts.journal().outside().isEmpty()
             || strays.areThere()
@@ -259,8 +277,12 @@ public final class OutsideBridge {
     } else if (told instanceof Told.Answered<List<OutsideJob>> answer) {
       breaker.answered();
       unanswered = 0;
+      unseen = false;
       untold = "";
       evidence.take(answer.value(), begun);
+      if (tagsAreShown) {
+        submitter.settle(answer.value(), begun);
+      }
       strays.look(answer.value());
       others.take(answer.value());
       seen = begun;

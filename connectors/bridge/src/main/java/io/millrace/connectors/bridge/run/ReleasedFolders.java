@@ -41,6 +41,15 @@ final class ReleasedFolders {
   /** Folders of an account that one command removes. */
   private record FolderBatch(String account, List<OutsideTag> tags) {}
 
+  /** A mark that jobs of an account have. */
+  private record ShownMark(String account, OutsideTag tag) {
+
+    /** The same of an array of a job, whichever of its submissions it is. */
+    ShownMark ofArray(String job) {
+      return new ShownMark(account, new OutsideTag(tag.cluster(), job, 0).of(tag.home()));
+    }
+  }
+
   private final BridgeParts parts;
   private final CircuitBreaker breaker;
   private final Path days;
@@ -124,13 +133,19 @@ final class ReleasedFolders {
     if (!(told instanceof Told.Answered<List<OutsideJob>> answer)) {
       return;
     }
-    Set<OutsideTag> there = new HashSet<>();
-    answer.value().forEach(it -> it.tag().ifPresent(there::add));
+    Set<ShownMark> there = new HashSet<>();
+    for (OutsideJob job : answer.value()) {
+      if (job.tag().isPresent()) {
+        ShownMark mark = new ShownMark(job.account(), job.tag().get());
+        there.add(mark);
+        there.add(mark.ofArray(mark.tag().job()));
+      }
+    }
     Map<String, List<OutsideTag>> all = new LinkedHashMap<>();
     for (String line : Files.readAllLines(day.get(), StandardCharsets.US_ASCII)) {
       String[] words = line.split(" ");
       Optional<OutsideTag> tag = words.length == 2 ? OutsideTag.read(words[1]) : Optional.empty();
-      if (tag.isPresent() && there.contains(tag.get())) {
+      if (tag.isPresent() && isShown(words[0], tag.get(), there)) {
         // A copy of it would find no claim.
         note(words[0], tag.get());
       } else if (tag.isPresent() && parts.journal().run(tag.get()).isEmpty()) {
@@ -146,6 +161,18 @@ final class ReleasedFolders {
     if (due.isEmpty()) {
       end();
     }
+  }
+
+  /**
+   * Whether a job of the account can begin the script of a run: by the mark of the run, or as an
+   * array of its job. An array that was taken for lost has another mark than the one with which its
+   * runs went again, and each of its tasks may be any of them.
+   */
+  private static boolean isShown(String account, OutsideTag tag, Set<ShownMark> there) {
+    ShownMark run = new ShownMark(account, tag);
+    int index = tag.job().indexOf('-');
+    return there.contains(run)
+        || index >= 0 && there.contains(run.ofArray(tag.job().substring(0, index)));
   }
 
   private void end() throws IOException {

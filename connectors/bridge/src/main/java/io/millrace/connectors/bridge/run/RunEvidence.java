@@ -11,8 +11,8 @@ import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideTask;
-import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.bridge.system.UnmarkedJobs;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +48,7 @@ final class RunEvidence {
   private final UnreadRuns unread;
   private final NumberedMoves numbered;
   private final NumberQuestions numbers;
+  private final UnmarkedJobs unmarked;
 
   /** Records of runs whose files could not be read when they came. */
   private final Map<OutsideId, OutsideRecord> kept = new LinkedHashMap<>();
@@ -66,11 +67,13 @@ final class RunEvidence {
     this.unread = unread;
     this.numbered = new NumberedMoves(parts);
     this.numbers = new NumberQuestions(parts.system());
+    this.unmarked = new UnmarkedJobs(parts.system());
   }
 
   void forget(OutsideTag tag) {
     missed.remove(tag);
     unread.forget(tag);
+    unmarked.forget(tag);
   }
 
   /** Why a run is not heard of, where that is for its files. */
@@ -140,8 +143,8 @@ final class RunEvidence {
 
   private void ends(OutsideRecord record) throws IOException, InterruptedException {
     Optional<OutsideRun> run = runOf(record.tag(), record.account(), record.id());
-    if (run.isPresent() && record.certain() && !isClaimComing(run.get(), record.end())) {
-      end(run.get(), ofScript(run.get(), record.end()));
+    if (run.isPresent() && record.certain() && !doubtful.isClaimComing(run.get(), record.end())) {
+      end(run.get(), doubtful.ofScript(run.get(), record.end()));
     } else if (run.isPresent()) {
       parts.journal().put(run.get().recorded(record.end()));
       pace.hurry();
@@ -186,9 +189,7 @@ final class RunEvidence {
 
   /** The run that a submission of another mark has come to first. */
   private Optional<OutsideRun> begunEarlier(OutsideTag mark, OutsideId id) {
-    return parts.journal().outside().stream()
-        .filter(it -> it.id().equals(Optional.of(id)) && isEarlier(mark, it))
-        .findFirst();
+    return parts.journal().run(id).filter(it -> it.state().isOutside() && isEarlier(mark, it));
   }
 
   private Optional<OutsideRun> marked(OutsideTag tag, long task) {
@@ -206,6 +207,7 @@ final class RunEvidence {
       }
     }
     List<OutsideRun> gone = new ArrayList<>();
+    Map<OutsideRun, OutsideJob> doubted = new LinkedHashMap<>();
     for (OutsideRun run : parts.journal().outside()) {
       // One that was submitted later than now was so before the clock was put back.
       Instant submitted = run.submitted().orElse(begun);
@@ -216,11 +218,51 @@ final class RunEvidence {
       Optional<OutsideJob> job =
           Optional.ofNullable(byId.get(id))
               .or(() -> arrays.stream().filter(it -> it.isOrCovers(id)).findFirst());
-      look(run, job, () -> missing(run, begun).ifPresent(gone::add));
+      boolean lost = run.state() == OutsideRunState.NOT_HEARD_OF;
+      if (job.filter(it -> unmarked.isDoubtful(run.tag(), it, latest(run), lost)).isPresent()) {
+        doubted.put(run, job.get());
+      } else {
+        look(run, job, () -> missing(run, begun).ifPresent(gone::add));
+      }
+    }
+    for (OutsideRun run : ofOthers(doubted)) {
+      look(run, Optional.empty(), () -> missing(run, begun).ifPresent(gone::add));
     }
     if (!gone.isEmpty()) {
       askByNumber(gone);
     }
+  }
+
+  /** When the job of a run was submitted at the latest, by a clock that goes as ours. */
+  private Instant latest(OutsideRun run) {
+    Instant answered = run.submitted().orElse(Instant.MAX);
+    return answered.equals(Instant.MAX)
+        ? answered
+        : answered.plus(parts.terms().commandLimit()).plus(parts.terms().settle());
+  }
+
+  /**
+   * Looks at runs whose numbers may be other jobs' by the marks of these.
+   *
+   * @return those that are, as the time of these says too; without that a run is not heard of
+   */
+  private List<OutsideRun> ofOthers(Map<OutsideRun, OutsideJob> doubted)
+      throws IOException, InterruptedException {
+    List<OutsideRun> others = new ArrayList<>();
+    Optional<Map<Long, OutsideTag>> marks = doubted.isEmpty() ? Optional.empty() : unmarked.marks();
+    for (Map.Entry<OutsideRun, OutsideJob> each : doubted.entrySet()) {
+      OutsideRun run = each.getKey();
+      Optional<OutsideTag> mark = marks.map(it -> it.get(run.id().orElseThrow().number()));
+      if (mark.filter(it -> it.equals(run.mark()) || isEarlier(it, run)).isPresent()) {
+        unmarked.isSure(run.tag());
+        look(run, Optional.of(each.getValue()), () -> {});
+      } else if (marks.isPresent() && UnmarkedJobs.isLater(each.getValue(), latest(run))) {
+        others.add(run);
+      } else if (run.state() != OutsideRunState.NOT_HEARD_OF) {
+        parts.journal().put(run.seen(OutsideRunState.NOT_HEARD_OF, parts.clock().instant()));
+      }
+    }
+    return others;
   }
 
   /**
@@ -283,8 +325,8 @@ final class RunEvidence {
   private void shown(OutsideRun run, OutsideJob job) throws IOException, InterruptedException {
     if (job.state() == OutsideState.ENDED) {
       OutsideEnd end = job.end().orElse(OutsideEnd.of(OutsideCause.UNKNOWN, job.word()));
-      if (!isClaimComing(run, end)) {
-        end(run, ofScript(run, end));
+      if (!doubtful.isClaimComing(run, end)) {
+        end(run, doubtful.ofScript(run, end));
       }
     } else {
       see(run.withoutRecord(), job.state());
@@ -372,44 +414,7 @@ final class RunEvidence {
       return run.end();
     }
     return exit.map(it -> run.end().flatMap(OutsideEnd::usage).map(it::withUsage).orElse(it))
-        .or(() -> run.end().map(it -> ofScript(run, it)));
-  }
-
-  /** A copy found the claim taken by one that has not written yet which job it is. */
-  private boolean isClaimComing(OutsideRun run, OutsideEnd said) {
-    return isSecondCopy(said)
-        && parts.folders().exit(run.tag(), run.account()).isEmpty()
-        && parts.folders().begunAs(run.tag(), run.account()).isEmpty();
-  }
-
-  private static boolean isSecondCopy(OutsideEnd said) {
-    return said.cause() == OutsideCause.EXITED && said.status() == RunWrapper.SECOND_COPY;
-  }
-
-  /**
-   * An end by itself, as the wrapper knows it: it had to give the outside system another status
-   * where that takes some for orders, and knows an end by a signal. A job that was lost there,
-   * perhaps only in the books of its master, may have done all of its work before; so may one that
-   * was cancelled, as by a master that has found it again and begun it once more.
-   */
-  private OutsideEnd ofScript(OutsideRun run, OutsideEnd said) {
-    boolean cancelled = said.cause() == OutsideCause.CANCELLED;
-    if (said.cause() != OutsideCause.EXITED
-        && !DoubtfulEnds.LOST.contains(said.cause())
-        && !cancelled) {
-      return said;
-    }
-    Optional<OutsideEnd> exit =
-        parts
-            .folders()
-            .exit(run.tag(), run.account())
-            .filter(it -> !cancelled || it.cause() == OutsideCause.EXITED);
-    if (exit.isEmpty() && isSecondCopy(said)) {
-      return OutsideEnd.of(
-          OutsideCause.UNKNOWN, "its script was broken off, and the job was begun again there");
-    }
-    OutsideEnd end = exit.orElse(said);
-    return said.usage().map(end::withUsage).orElse(end);
+        .or(() -> run.end().map(it -> doubtful.ofScript(run, it)));
   }
 
   /**
@@ -457,6 +462,7 @@ final class RunEvidence {
 
   /** The outside system is silent: its runs are not heard of, and that is all that is known. */
   void silent() throws IOException {
+    unmarked.forgetAll();
     for (OutsideRun run : parts.journal().outside()) {
       if (run.state() != OutsideRunState.NOT_HEARD_OF) {
         parts.journal().put(run.seen(OutsideRunState.NOT_HEARD_OF, parts.clock().instant()));

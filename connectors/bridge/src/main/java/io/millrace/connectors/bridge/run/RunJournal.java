@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideTask;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,6 +17,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -37,6 +40,9 @@ public final class RunJournal implements Closeable {
   private static final long SMALL = 1L << 20;
   private static final int GROWTH = 4;
 
+  /** Bytes that are read of it at a time. */
+  private static final int PIECE = 1 << 16;
+
   private final Path folder;
   private final Path file;
   private final FileChannel lock;
@@ -47,6 +53,7 @@ public final class RunJournal implements Closeable {
   private final Map<OutsideTask, OutsideTag> byTask = new HashMap<>();
   private final Map<OutsideId, OutsideTag> byId = new HashMap<>();
   private String cursor = "";
+  private Optional<Instant> gap = Optional.empty();
   private JournalAppender end;
   private long afterCompaction;
   private boolean unsynced;
@@ -105,31 +112,36 @@ public final class RunJournal implements Closeable {
 
   private void replay() throws IOException {
     FileChannel channel = opened(file);
-    ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(channel.size()));
-    while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
-      // Until the buffer is full or the file has ended.
-    }
-    byte[] all = bytes.array();
     Map<OutsideTag, OutsideSubmission> orders = new LinkedHashMap<>();
-    int begin = 0;
-    for (int i = 0; i < all.length; i++) {
-      if (all[i] == '\n') {
-        String text = new String(all, begin, i - begin, StandardCharsets.UTF_8);
-        Optional<JournalLine> line = JournalLine.read(text);
-        if (line.isEmpty() && i + 1 < all.length) {
+    ByteBuffer piece = ByteBuffer.allocate(PIECE);
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    long begin = 0;
+    boolean whole = true;
+    while (channel.read(piece.clear()) >= 0) {
+      int from = 0;
+      for (int i = 0; i < piece.position(); i++) {
+        if (!whole) {
           throw new IOException(file + ": the line at byte " + begin + " is damaged");
         }
-        if (line.isEmpty()) {
-          break;
+        if (piece.get(i) == '\n') {
+          line.write(piece.array(), from, i - from);
+          from = i + 1;
+          Optional<JournalLine> read = JournalLine.read(line.toString(StandardCharsets.UTF_8));
+          whole = read.isPresent();
+          if (whole) {
+            take(read.get(), orders);
+            begin += line.size() + 1;
+          }
+          line.reset();
         }
-        take(line.get(), orders);
-        begin = i + 1;
       }
+      line.write(piece.array(), from, piece.position() - from);
     }
     channel.truncate(begin);
     channel.position(begin);
     end = new JournalAppender(channel, ends.apply(channel));
-    afterCompaction = begin;
+    // Most of what was found may be of the past, however little this process adds to it.
+    afterCompaction = 0;
   }
 
   private void take(JournalLine line, Map<OutsideTag, OutsideSubmission> orders)
@@ -143,9 +155,10 @@ public final class RunJournal implements Closeable {
           orders.remove(line.tag());
         }
         case "cursor" -> cursor = line.fields().get(0);
+        case "gap" -> gap = Optional.of(Instant.parse(line.fields().get(0)));
         default -> throw new IOException(file + ": '" + line.word() + "' is not known");
       }
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | DateTimeException e) {
       throw new IOException(file + ": a line of " + line.word() + " makes no sense", e);
     }
   }
@@ -251,6 +264,20 @@ public final class RunJournal implements Closeable {
     }
   }
 
+  /** When it was found last that of accounting some was not read, and is lost. */
+  Optional<Instant> gap() {
+    return gap;
+  }
+
+  void gap(Instant at) throws IOException {
+    append(gapLine(at));
+    gap = Optional.of(at);
+  }
+
+  private static JournalLine gapLine(Instant at) {
+    return new JournalLine("gap", List.of(at.toString()));
+  }
+
   void forget(OutsideTag tag) throws IOException {
     if (unindex(tag) != null) {
       append(new JournalLine("forgotten", List.of(tag.toString())));
@@ -290,6 +317,9 @@ public final class RunJournal implements Closeable {
         to.append(JournalLine.run(run));
       }
       to.append(new JournalLine("cursor", List.of(cursor)));
+      if (gap.isPresent()) {
+        to.append(gapLine(gap.get()));
+      }
       channel.force(true);
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException | RuntimeException e) {

@@ -38,6 +38,7 @@ final class RunSubmitter {
   private final CircuitBreaker breaker;
   private final AccountingReader accounting;
   private final QueryPace looks;
+  private final QuestionTurns turns;
 
   /** Queues that were not there yet, and since when. */
   private final Map<Optional<String>, Instant> absent = new HashMap<>();
@@ -57,7 +58,16 @@ final class RunSubmitter {
   private final UnreadRuns unread;
 
   RunSubmitter(BridgeParts parts, CircuitBreaker breaker, AccountingReader accounting) {
+    this(parts, breaker, accounting, new QuestionTurns(parts.terms().queryLeast()));
+  }
+
+  /**
+   * @param turns of all who ask for the whole of something
+   */
+  RunSubmitter(
+      BridgeParts parts, CircuitBreaker breaker, AccountingReader accounting, QuestionTurns turns) {
     this.parts = parts;
+    this.turns = turns;
     this.breaker = breaker;
     this.accounting = accounting;
     this.looks = new QueryPace(parts.terms().queryLeast(), parts.terms().queryMost());
@@ -112,7 +122,7 @@ final class RunSubmitter {
   }
 
   /** Nothing of them is outside, whether somebody answers there or not. */
-  private void deleteUnsubmitted() throws IOException, InterruptedException {
+  void deleteUnsubmitted() throws IOException, InterruptedException {
     for (OutsideRun run : parts.journal().toDelete()) {
       if (run.state() == OutsideRunState.ORDERED && run.attempts() == 0) {
         giveUp(run);
@@ -325,7 +335,10 @@ final class RunSubmitter {
     takeBack();
     Instant begun = parts.clock().instant();
     Collection<OutsideRun> open = parts.journal().runs(OutsideRunState.ABOUT_TO_SUBMIT);
-    if (open.isEmpty() || !breaker.lets(begun) || !looks.isDue(begun)) {
+    if (open.isEmpty()
+        || !breaker.lets(begun)
+        || !looks.isDue(begun)
+        || !turns.takes(looks, begun)) {
       return;
     }
     Told<List<OutsideJob>> told = parts.system().tagged();
@@ -336,9 +349,16 @@ final class RunSubmitter {
       looks.hurry();
     } else if (told instanceof Told.Answered<List<OutsideJob>> answer) {
       breaker.answered();
-      for (OutsideRun run : open) {
-        unread.passes(run.tag(), () -> settle(run, answer.value(), begun));
-      }
+      settle(answer.value(), begun);
+    }
+  }
+
+  /** All jobs with their tags are known, as of a question that began at a moment. */
+  void settle(List<OutsideJob> jobs, Instant begun) throws IOException, InterruptedException {
+    takeBack();
+    for (OutsideRun run : parts.journal().runs(OutsideRunState.ABOUT_TO_SUBMIT)) {
+      // One about to be submitted since then is not in the answer, and is so for too short.
+      unread.passes(run.tag(), () -> settle(run, jobs, begun));
     }
   }
 

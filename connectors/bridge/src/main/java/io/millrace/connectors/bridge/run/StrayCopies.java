@@ -10,7 +10,10 @@ import io.millrace.connectors.bridge.system.RunWrapper;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +36,9 @@ final class StrayCopies {
   /** Most that are deleted at one look: anybody can give jobs of his own any marks. */
   static final int AT_ONCE = 20;
 
+  /** Most whose claims are looked for at one look. */
+  static final int LOOKS_AT_ONCE = 100;
+
   private static final Set<OutsideState> WAITING = Set.of(OutsideState.WAITING, OutsideState.HELD);
 
   private final BridgeParts parts;
@@ -42,10 +49,16 @@ final class StrayCopies {
   /** When one was deleted last. */
   private final Map<OutsideId, Instant> deleted = new HashMap<>();
 
-  /** Copies of which the last look found that their claim was taken, and not by whom. */
-  private Set<OutsideId> taken = Set.of();
+  /** Those that are known, as the queue showed them when they were looked at. */
+  private final Map<OutsideId, OutsideJob> strays = new LinkedHashMap<>();
 
-  /** Whether more could be deleted than were in one go. */
+  /** Copies of which the last look found that their claim was taken, and not by whom. */
+  private final Set<OutsideId> taken = new HashSet<>();
+
+  /** The last that was looked at where there are more than can be at once. */
+  private OutsideId last = OutsideId.of(0);
+
+  /** Whether there is more to delete, or to look at, than was in one go. */
   private boolean left;
 
   /**
@@ -63,39 +76,53 @@ final class StrayCopies {
     return left || !deleted.isEmpty() || !taken.isEmpty();
   }
 
-  /** Looks for them among all jobs of the queue. */
+  /** Looks for them among all jobs of the queue, at some of them each time. */
   void look(List<OutsideJob> jobs) throws IOException, InterruptedException {
     Instant now = parts.clock().instant();
-    Map<OutsideId, OutsideJob> strays = new LinkedHashMap<>();
-    Set<OutsideId> found = new HashSet<>();
+    TreeMap<OutsideId, OutsideJob> copies = new TreeMap<>();
     Set<OutsideTag> copied = new HashSet<>();
     for (OutsideJob job : jobs) {
       if (isCopy(job)) {
-        OutsideTag tag = job.tag().orElseThrow();
-        copied.add(tag);
-        // Of one whose claim cannot be read nobody knows whether it may go.
-        unread.passes(tag, () -> look(tag, job, strays, found));
+        copies.put(job.id(), job);
+        copied.add(job.tag().orElseThrow());
       }
     }
+    strays.keySet().retainAll(copies.keySet());
+    taken.retainAll(copies.keySet());
+    for (OutsideJob job : turn(copies)) {
+      strays.remove(job.id());
+      boolean wasTaken = taken.remove(job.id());
+      // Of one whose claim cannot be read nobody knows whether it may go.
+      OutsideTag tag = job.tag().orElseThrow();
+      unread.passes(tag, () -> look(tag, job, wasTaken));
+    }
     unread.keep(copied);
-    taken = found;
     deleted.keySet().retainAll(strays.keySet());
-    left = delete(strays.values(), now);
+    left = delete(now) || copies.size() > LOOKS_AT_ONCE;
+  }
+
+  /** Those whose turn it is, behind the last one. */
+  private List<OutsideJob> turn(TreeMap<OutsideId, OutsideJob> copies) {
+    List<OutsideJob> all = new ArrayList<>(copies.values());
+    if (all.size() > LOOKS_AT_ONCE) {
+      Collections.rotate(all, -copies.headMap(last, true).size());
+      all.subList(LOOKS_AT_ONCE, all.size()).clear();
+      last = all.get(all.size() - 1).id();
+    }
+    return all;
   }
 
   /** Finds out what a copy is. */
-  private void look(
-      OutsideTag tag, OutsideJob job, Map<OutsideId, OutsideJob> strays, Set<OutsideId> found)
-      throws IOException {
+  private void look(OutsideTag tag, OutsideJob job, boolean wasTaken) throws IOException {
     Optional<OutsideId> begun = parts.folders().begunAs(tag, job.account());
     if (begun.equals(Optional.of(job.id()))) {
       adopt(tag, job);
     } else if (begun.isPresent()) {
       strays.put(job.id(), job);
     } else if (WAITING.contains(job.state()) && parts.folders().isTaken(tag, job.account())) {
-      found.add(job.id());
+      taken.add(job.id());
       // One that waited after the claim was seen is not the one that has taken it.
-      if (taken.contains(job.id())) {
+      if (wasTaken) {
         strays.put(job.id(), job);
       }
     }
@@ -103,7 +130,7 @@ final class StrayCopies {
 
   /** Whether it has the mark of a run that is another job, or over; that may be known no more. */
   private boolean isCopy(OutsideJob job) {
-    if (job.tag().isEmpty()
+    if (!parts.scope().has(job)
         || job.state() == OutsideState.ENDED
         || job.state() == OutsideState.ENDING
         || job.id().task() != 0
@@ -128,33 +155,41 @@ final class StrayCopies {
   }
 
   /**
-   * Deletes those whose time it is, as many as can be in one go.
+   * Deletes those whose time it is, as many as can be in one go, of each account in turn.
    *
    * @return whether some were left for the next look
    */
-  private boolean delete(Collection<OutsideJob> strays, Instant now) throws InterruptedException {
-    int orders = 0;
-    for (OutsideJob job : strays) {
-      Instant last = deleted.get(job.id());
-      if (last != null && now.isBefore(last.plus(again))) {
-        continue;
-      }
-      if (orders++ == AT_ONCE) {
-        return true;
-      }
-      deleted.put(job.id(), now);
-      Controlled said = parts.system().control(job.id(), job.account(), OutsideAction.DELETE);
-      if (last == null) {
-        log.warn(
-            "job {} is a further copy of {}, and is deleted: {}",
-            job.id(),
-            job.tag().orElseThrow(),
-            said);
-      }
-      if (said instanceof Controlled.ControlUnclear) {
-        return true;
+  private boolean delete(Instant now) throws InterruptedException {
+    Map<String, Deque<OutsideJob>> due = new LinkedHashMap<>();
+    for (OutsideJob job : strays.values()) {
+      Instant before = deleted.get(job.id());
+      if (before == null || now.isBefore(before) || !now.isBefore(before.plus(again))) {
+        due.computeIfAbsent(job.account(), it -> new ArrayDeque<>()).add(job);
       }
     }
-    return false;
+    Deque<Deque<OutsideJob>> turns = new ArrayDeque<>(due.values());
+    for (int orders = 0; orders < AT_ONCE && !turns.isEmpty(); orders++) {
+      Deque<OutsideJob> account = turns.remove();
+      if (delete(account.remove(), now) instanceof Controlled.ControlUnclear) {
+        return true;
+      }
+      if (!account.isEmpty()) {
+        turns.add(account);
+      }
+    }
+    return !turns.isEmpty();
+  }
+
+  private Controlled delete(OutsideJob job, Instant now) throws InterruptedException {
+    boolean first = deleted.put(job.id(), now) == null;
+    Controlled said = parts.system().control(job.id(), job.account(), OutsideAction.DELETE);
+    if (first) {
+      log.warn(
+          "job {} is a further copy of {}, and is deleted: {}",
+          job.id(),
+          job.tag().orElseThrow(),
+          said);
+    }
+    return said;
   }
 }

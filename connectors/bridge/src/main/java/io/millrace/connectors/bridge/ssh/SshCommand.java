@@ -30,7 +30,9 @@ final class SshCommand {
     this.session = session;
     this.command = command;
     this.out = new BoundedOutput(command.outputMost(), watch::tooLong);
-    this.err = new BoundedOutput(command.outputMost(), watch::tooLong);
+    this.err =
+        new BoundedOutput(
+            Math.min(command.outputMost(), OutsideCommand.COMPLAINT_MOST), watch::tooLong);
   }
 
   /**

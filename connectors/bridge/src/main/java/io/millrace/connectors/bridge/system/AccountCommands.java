@@ -15,7 +15,7 @@ import java.util.Optional;
  *     commands by their names
  * @param environment of all commands
  * @param limit of their time
- * @param outputMost bytes that they may print
+ * @param outputMost bytes that those in our own name may print
  * @param byEngine whether the container engine starts commands in the names of accounts
  */
 public record AccountCommands(
@@ -25,6 +25,9 @@ public record AccountCommands(
     Duration limit,
     int outputMost,
     boolean byEngine) {
+
+  /** Bytes that one in the name of an account may print, whose owner may have it print anything. */
+  static final int ACCOUNT_OUTPUT_MOST = 1 << 20;
 
   /** Commands that no container engine starts. */
   public AccountCommands(
@@ -56,6 +59,7 @@ public record AccountCommands(
       all.addAll(words);
     }
     Optional<String> by = byEngine ? Optional.of(account) : Optional.empty();
-    return new OutsideCommand(all, input, environment, limit, outputMost, by);
+    int most = Math.min(outputMost, ACCOUNT_OUTPUT_MOST);
+    return new OutsideCommand(all, input, environment, limit, most, by);
   }
 }

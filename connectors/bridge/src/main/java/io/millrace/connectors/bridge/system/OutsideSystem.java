@@ -78,6 +78,11 @@ public interface OutsideSystem {
    */
   Told<OutsideChanges> changes(String cursor);
 
+  /** Whether {@link #snapshot} shows all that {@link #tagged} does, tags too. */
+  default boolean snapshotHasTags() {
+    return false;
+  }
+
   /** All jobs of the queue. */
   Told<List<OutsideJob>> snapshot() throws InterruptedException;
 

@@ -13,6 +13,7 @@ import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,11 +43,27 @@ class BridgeBoundsTest {
   private Instant now = Instant.parse("2026-11-25T10:00:00Z");
   private final List<OutsideJob> queue = new ArrayList<>();
   private final List<OutsideId> deleted = new ArrayList<>();
+  private final List<OutsideTag> submitted = new ArrayList<>();
+  private BridgeTerms terms = TERMS;
   private boolean gap;
+
+  /** Questions for the whole of the queue, and when they were asked, in milliseconds. */
+  private final List<String> questions = new ArrayList<>();
+
+  private final Instant begin = now;
+  private boolean tags;
 
   private Object answer(String question, Object... arguments) {
     return switch (question) {
-      case "snapshot" -> Told.of(List.copyOf(queue));
+      case "snapshot", "tagged" -> {
+        questions.add(question + " " + Duration.between(begin, now).toMillis());
+        yield Told.of(List.copyOf(queue));
+      }
+      case "snapshotHasTags" -> tags;
+      case "submit" -> {
+        submitted.add(((OutsideSubmission) arguments[0]).tag());
+        yield new Submitted.Accepted(OutsideId.of(1000 + submitted.size()));
+      }
       case "byNumber" -> Told.of(Map.of());
       case "control" -> {
         deleted.add((OutsideId) arguments[0]);
@@ -54,6 +71,7 @@ class BridgeBoundsTest {
       }
       case "changes" -> Told.of(new OutsideChanges(List.of(), List.of(), "", true, gap));
       case "hasAccounting", "recordsUsage" -> false;
+      case "isSubmitting" -> true;
       default -> throw new UnsupportedOperationException(question);
     };
   }
@@ -63,7 +81,7 @@ class BridgeBoundsTest {
     AccountCommands commands =
         new AccountCommands(Optional.empty(), Optional.empty(), Map.of(), SECOND, 1000);
     SharedRunFolders folders = new SharedRunFolders(folder + "", command -> null, commands);
-    return new OutsideBridge(new BridgeParts(system, folders, journal, TERMS, () -> now), breaker);
+    return new OutsideBridge(new BridgeParts(system, folders, journal, terms, () -> now), breaker);
   }
 
   private static OutsideTag tag(int job) {
@@ -75,12 +93,87 @@ class BridgeBoundsTest {
   }
 
   private void running(RunJournal journal, int job) throws Exception {
+    there(journal, job, OutsideRunState.RUNNING, OutsideState.RUNNING);
+  }
+
+  private void there(RunJournal journal, int job, OutsideRunState state, OutsideState shown)
+      throws Exception {
     journal.put(
         OutsideRun.ordered(order(job), now)
             .aboutToSubmit(now)
             .submittedAs(OutsideId.of(job), now)
-            .seen(OutsideRunState.RUNNING, now));
-    queue.add(ShownJobs.job(OutsideId.of(job), ACCOUNT, tag(job), OutsideState.RUNNING));
+            .seen(state, now));
+    queue.add(ShownJobs.job(OutsideId.of(job), ACCOUNT, tag(job), shown));
+  }
+
+  /** Which of them wait there nobody knows then: no more may, however many were ordered. */
+  @Test
+  void afterASilenceNothingIsSubmittedBeforeTheQueueHasBeenRead() throws Exception {
+    terms = new BridgeTerms(SECOND, SECOND, SECOND, SECOND, SECOND, 5, 5, 99, 1);
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideBridge bridge = bridge(journal);
+      for (int i = 1; i <= 5; i++) {
+        there(journal, i, OutsideRunState.WAITING, OutsideState.WAITING);
+      }
+      for (int i = 11; i <= 50; i++) {
+        bridge.order(order(i));
+      }
+      now = now.plusSeconds(1);
+      bridge.step();
+      for (int i = 0; i < 3; i++) {
+        breaker.silent("nobody answers", now);
+      }
+      bridge.step();
+      assertEquals(5, journal.count(OutsideRunState.NOT_HEARD_OF));
+      breaker.answered();
+      bridge.step();
+      assertEquals(List.of(), submitted, "who asks for hosts was answered");
+    }
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideBridge bridge = bridge(journal);
+      queue.set(0, ShownJobs.job(OutsideId.of(1), ACCOUNT, tag(1), OutsideState.RUNNING));
+      bridge.step();
+      assertEquals(List.of(), submitted, "nor does the next process");
+      now = now.plusMillis(200);
+      bridge.step();
+      assertEquals(List.of(tag(11)), submitted, "one of five does not wait any more");
+    }
+  }
+
+  private void unclear(RunJournal journal, int job) throws Exception {
+    journal.put(OutsideRun.ordered(order(job), now).aboutToSubmit(now).unclearSince(now));
+    queue.add(ShownJobs.job(OutsideId.of(job), ACCOUNT, tag(job), OutsideState.WAITING));
+  }
+
+  /** One question for all of it answers both. */
+  @Test
+  void aQueueThatShowsMarksIsNotAskedAgainForThem() throws Exception {
+    tags = true;
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideBridge bridge = bridge(journal);
+      unclear(journal, 1);
+      bridge.step();
+      assertEquals(List.of("snapshot 0"), questions);
+      assertEquals(OutsideRunState.SUBMITTED, bridge.run(tag(1)).orElseThrow().state());
+    }
+  }
+
+  /** Two dear questions come no more often than one alone may. */
+  @Test
+  void aQueueThatShowsNoMarksIsAskedForBothInTurn() throws Exception {
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideBridge bridge = bridge(journal);
+      running(journal, 1);
+      unclear(journal, 2);
+      queue.remove(1);
+      for (int i = 0; i < 50; i++) {
+        now = now.plusMillis(200);
+        bridge.step();
+      }
+      assertTrue(questions.size() <= 12, "within ten seconds: " + questions);
+      long marks = questions.stream().filter(it -> it.startsWith("tagged")).count();
+      assertTrue(marks >= 4 && questions.size() - marks >= 4, questions + "");
+    }
   }
 
   /** Each is a command, and submissions wait for all of them. */

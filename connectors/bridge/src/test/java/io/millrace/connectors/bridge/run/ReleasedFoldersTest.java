@@ -76,20 +76,28 @@ class ReleasedFoldersTest {
   }
 
   private Path runFolder(int job) {
-    return folder.resolve("spool/" + ACCOUNT + "/" + tag(job));
+    return runFolder(tag(job));
+  }
+
+  private Path runFolder(OutsideTag tag) {
+    return folder.resolve("spool/" + ACCOUNT + "/" + tag);
   }
 
   /** A run that has ended and was released. */
   private void released(RunJournal journal, OutsideBridge bridge, int job) throws Exception {
-    OutsideSubmission order = PlayedSystem.order(tag(job), ACCOUNT);
-    Files.createDirectories(runFolder(job));
-    Files.writeString(runFolder(job).resolve("exit"), "status=0\nended=1795646850\n");
+    released(journal, bridge, tag(job));
+  }
+
+  private void released(RunJournal journal, OutsideBridge bridge, OutsideTag tag) throws Exception {
+    OutsideSubmission order = PlayedSystem.order(tag, ACCOUNT);
+    Files.createDirectories(runFolder(tag));
+    Files.writeString(runFolder(tag).resolve("exit"), "status=0\nended=1795646850\n");
     journal.put(
         OutsideRun.ordered(order, now)
             .aboutToSubmit(now)
-            .submittedAs(OutsideId.of(job), now)
+            .submittedAs(OutsideId.of(7), now)
             .ended(OutsideEnd.of(OutsideCause.UNKNOWN, ""), now));
-    bridge.forget(tag(job));
+    bridge.forget(tag);
   }
 
   private void days(OutsideBridge bridge, int days) throws Exception {
@@ -138,6 +146,41 @@ class ReleasedFoldersTest {
       days(bridge, 9);
       assertFalse(Files.exists(runFolder(1)));
     }
+  }
+
+  /** Each of its tasks would begin the script of a run again, whichever array that went with. */
+  @Test
+  void theFoldersOfAnArraysRunsStayWhileACopyOfTheArrayWaits() throws Exception {
+    List<OutsideTag> runs = List.of(task("12-1"), task("12-2"));
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideBridge bridge = bridge(journal);
+      for (OutsideTag run : runs) {
+        released(journal, bridge, run);
+      }
+      released(journal, bridge, task("13-1"));
+      released(journal, bridge, task("12-1").of("b00000"));
+      queue.add(ShownJobs.job(OutsideId.of(77), ACCOUNT, mark("12"), OutsideState.HELD));
+      queue.add(ShownJobs.job(OutsideId.of(78), "eve", mark("13"), OutsideState.HELD));
+      days(bridge, 9);
+      for (OutsideTag run : runs) {
+        assertTrue(Files.exists(runFolder(run)), run + "");
+      }
+      assertFalse(Files.exists(runFolder(task("13-1"))), "the mark is another account's job's");
+      assertFalse(Files.exists(runFolder(task("12-1").of("b00000"))), "of another home");
+      queue.clear();
+      days(bridge, 9);
+      for (OutsideTag run : runs) {
+        assertFalse(Files.exists(runFolder(run)), run + "");
+      }
+    }
+  }
+
+  private static OutsideTag task(String job) {
+    return new OutsideTag("c1", job, 1).of("x7k2p9");
+  }
+
+  private static OutsideTag mark(String job) {
+    return new OutsideTag("c1", job, 795646850).of("x7k2p9");
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -159,6 +160,67 @@ class RunJournalTest {
     assertTrue(size < 1_200_000, "size " + size);
     try (RunJournal journal = RunJournal.open(folder)) {
       assertEquals(List.of(run(5000).tag()), journal.runs().stream().map(OutsideRun::tag).toList());
+    }
+  }
+
+  /** One that is restarted each day would never see it four times as long as it found it. */
+  @Test
+  void itIsWrittenAnewAlsoWhereEachProcessAddsLittle() throws IOException {
+    for (int day = 0; day < 20; day++) {
+      try (RunJournal journal = RunJournal.open(folder)) {
+        for (int i = 0; i < 500; i++) {
+          OutsideRun run = run(day * 1000 + i);
+          journal.put(run);
+          journal.put(run.ended(OutsideEnd.of(OutsideCause.UNKNOWN, ""), NOW));
+          journal.forget(run.tag());
+        }
+        journal.put(run(day * 1000 + 999));
+      }
+      long size = Files.size(folder.resolve("journal"));
+      assertTrue(size < 1_500_000, "size on day " + day + ": " + size);
+    }
+    try (RunJournal journal = RunJournal.open(folder)) {
+      assertEquals(20, journal.size());
+    }
+  }
+
+  /** What a process with a small heap does with a long one. */
+  @Test
+  void oneThatIsLongerThanTheHeapIsOpened() throws Exception {
+    try (RunJournal journal = RunJournal.open(folder)) {
+      journal.put(run(1));
+    }
+    byte[] line =
+        new JournalLine("cursor", List.of("x".repeat(1 << 20)))
+            .written()
+            .getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < 100; i++) {
+      Files.write(folder.resolve("journal"), line, StandardOpenOption.APPEND);
+    }
+    Process opener =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Opener.class.getName(),
+                folder.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(opener.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals("runs 1\n", said);
+    assertEquals(0, opener.waitFor());
+  }
+
+  /** Opens a journal and says how many runs are in it. */
+  static final class Opener {
+    private Opener() {}
+
+    public static void main(String[] arguments) throws IOException {
+      try (RunJournal journal = RunJournal.open(Path.of(arguments[0]))) {
+        System.out.println("runs " + journal.size());
+      }
     }
   }
 }

@@ -85,7 +85,7 @@ class UnreachedFoldersTest {
                   true,
                   false));
       case "hasAccounting" -> true;
-      case "recordsUsage" -> false;
+      case "recordsUsage", "snapshotHasTags" -> false;
       default -> throw new UnsupportedOperationException(question);
     };
   }

@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.cluster.ClusterCheck;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideText;
 import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import java.io.IOException;
@@ -36,11 +37,16 @@ final class CellCommands {
 
   /** What a question is answered with. */
   String ask(String program, String... words) throws CellTrouble, InterruptedException {
+    return text(program, words).toString();
+  }
+
+  /** The same of an answer that may be long. */
+  OutsideText text(String program, String... words) throws CellTrouble, InterruptedException {
     OutsideAnswer answer = run(program, List.of(words));
     if (!answer.isGood()) {
       throw new CellTrouble(program + " " + String.join(" ", words) + ": " + answer.trouble());
     }
-    return answer.out();
+    return answer.text();
   }
 
   /** Names of a list; one that has nothing in it is an error for qconf. */

@@ -1,5 +1,6 @@
 package io.millrace.connectors.gridengine.reserve;
 
+import io.millrace.connectors.bridge.command.OutsideText;
 import io.millrace.connectors.bridge.command.OutsideXml;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -27,7 +28,7 @@ final class QueueJobs implements OutsideXml.XmlElementHandler {
     this.queue = queue;
   }
 
-  static QueueJobs of(String queue, String xml) throws CellTrouble {
+  static QueueJobs of(String queue, OutsideText xml) throws CellTrouble {
     QueueJobs taken = new QueueJobs(queue);
     Optional<String> trouble = OutsideXml.read(xml, taken);
     if (trouble.isPresent() || !taken.root.equals("job_info")) {

@@ -358,7 +358,7 @@ public final class SgeReservations implements OutsideReservations {
         commands.order("qconf", "-rattr", "queue", HOSTLIST, NONE, own);
       }
       QueueJobs jobs =
-          QueueJobs.of(own, commands.ask("qstat", "-u", "*", "-s", "prs", "-r", "-xml"));
+          QueueJobs.of(own, commands.text("qstat", "-u", "*", "-s", "prs", "-r", "-xml"));
       // Each may be gone before it is deleted.
       for (List<String> job : jobs.all()) {
         attempt(() -> commands.order("qdel", job.toArray(String[]::new)));

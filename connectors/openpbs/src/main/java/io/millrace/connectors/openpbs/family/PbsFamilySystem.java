@@ -121,6 +121,11 @@ public abstract class PbsFamilySystem implements OutsideSystem {
   }
 
   @Override
+  public final boolean snapshotHasTags() {
+    return true;
+  }
+
+  @Override
   public final Controlled control(OutsideId id, String account, OutsideAction action)
       throws InterruptedException {
     List<String> command = PbsOrders.control(file, id, server, action);
