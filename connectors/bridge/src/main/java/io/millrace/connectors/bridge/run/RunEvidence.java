@@ -1,6 +1,7 @@
 package io.millrace.connectors.bridge.run;
 
-import io.millrace.connectors.bridge.system.NumberQuestions;
+import io.millrace.connectors.bridge.question.NumberQuestions;
+import io.millrace.connectors.bridge.question.UnmarkedJobs;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideEnd;
@@ -12,7 +13,6 @@ import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideTask;
 import io.millrace.connectors.bridge.system.Told;
-import io.millrace.connectors.bridge.system.UnmarkedJobs;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

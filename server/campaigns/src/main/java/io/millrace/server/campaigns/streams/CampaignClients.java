@@ -36,7 +36,7 @@ record CampaignClients(DroppedRecords dropped) implements KafkaClientSupplier {
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new InboxConsumer(config, dropped);
+    return new CampaignInbox(config, dropped);
   }
 
   @Override
@@ -49,10 +49,10 @@ record CampaignClients(DroppedRecords dropped) implements KafkaClientSupplier {
     return getRestoreConsumer(config);
   }
 
-  private static final class InboxConsumer extends KafkaConsumer<byte[], byte[]> {
+  private static final class CampaignInbox extends KafkaConsumer<byte[], byte[]> {
     private final DroppedRecords dropped;
 
-    InboxConsumer(Map<String, Object> config, DroppedRecords dropped) {
+    CampaignInbox(Map<String, Object> config, DroppedRecords dropped) {
       super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
       this.dropped = dropped;
     }

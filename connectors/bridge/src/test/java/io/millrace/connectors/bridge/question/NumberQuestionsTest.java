@@ -1,7 +1,10 @@
-package io.millrace.connectors.bridge.system;
+package io.millrace.connectors.bridge.question;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.Told;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,5 +1,10 @@
-package io.millrace.connectors.bridge.system;
+package io.millrace.connectors.bridge.question;
 
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideState;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.Told;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,9 @@
-package io.millrace.connectors.bridge.system;
+package io.millrace.connectors.bridge.question;
 
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Told;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
