@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.RetriableException;
 
 /**
  * Records that Kafka Streams has polled, not given to a task, and dropped as it closed that task.
@@ -18,7 +18,7 @@ import org.apache.kafka.common.errors.RetriableException;
  * has the consumer go back once they are restored. Where the group is divided anew before that, it
  * makes new tasks that do not know of it: the consumer goes on behind what was dropped, which is
  * then never decided. So a thread whose task was closed while the consumer keeps its partitions
- * ends before it polls again; the thread that replaces it reads on from what was committed.
+ * gives up all of them before it polls again, and takes them anew from what was committed.
  *
  * <p>Each thread sees its own tasks only.
  */
@@ -28,15 +28,6 @@ public final class DroppedRecords {
   private static final class ThreadTasks {
     final List<Predicate<TopicPartition>> closed = new ArrayList<>();
     final Set<TopicPartition> moved = new HashSet<>();
-  }
-
-  /** The consumer is behind records that nobody has decided. */
-  public static final class DroppedRecordsException extends RetriableException {
-    private static final long serialVersionUID = 1L;
-
-    DroppedRecordsException(String message) {
-      super(message);
-    }
   }
 
   /**
@@ -58,15 +49,16 @@ public final class DroppedRecords {
   }
 
   /**
-   * Before the calling thread polls again.
+   * Asked before the calling thread goes on.
    *
    * @param assigned what its consumer reads
-   * @throws DroppedRecordsException in one line, when a task was closed and its partitions stayed
+   * @return in one line, what was dropped of partitions that stayed as their task was closed; empty
+   *     for nothing, and at the next time
    */
-  public void check(Set<TopicPartition> assigned) {
+  public Optional<String> behind(Set<TopicPartition> assigned) {
     ThreadTasks tasks = mine.get();
     if (tasks.closed.isEmpty()) {
-      return;
+      return Optional.empty();
     }
     Set<String> behind =
         assigned.stream()
@@ -75,11 +67,12 @@ public final class DroppedRecords {
             .map(TopicPartition::toString)
             .collect(Collectors.toCollection(TreeSet::new));
     mine.remove();
-    if (!behind.isEmpty()) {
-      throw new DroppedRecordsException(
-          "a commit did not come through, and what was polled of "
-              + String.join(", ", behind)
-              + " was dropped: it is read again from what was committed");
-    }
+    return behind.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "what was polled of "
+                + String.join(", ", behind)
+                + " was dropped as a transaction did not come through: all is read again from what"
+                + " was committed");
   }
 }

@@ -164,7 +164,7 @@ public final class SgeSystem implements OutsideSystem {
       List<String> words = List.of(file.program("qstat"), "-j", id.toString(), "-xml");
       Told<List<OutsideJob>> told = SgeQueue.details(runner.run(commands.own(words)));
       if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
-        return Told.nothing(nothing.why());
+        return said.isEmpty() ? Told.nothing(nothing.why()) : Told.of(said);
       }
       said.putAll(
           OutsideJob.byNumber(((Told.Answered<List<OutsideJob>>) told).value(), List.of(id)));

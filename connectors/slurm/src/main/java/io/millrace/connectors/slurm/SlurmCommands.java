@@ -27,6 +27,11 @@ final class SlurmCommands implements SlurmDoor {
   }
 
   @Override
+  public OutsideAnswer queueAs(String account, List<String> words) throws InterruptedException {
+    return runner.run(commands.queueAs(account, program(words)));
+  }
+
+  @Override
   public OutsideAnswer order(String account, List<String> words, byte[] input)
       throws InterruptedException {
     return runner.run(commands.as(account, program(words), input));

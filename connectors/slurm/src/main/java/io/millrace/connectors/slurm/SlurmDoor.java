@@ -14,6 +14,9 @@ interface SlurmDoor {
    */
   OutsideAnswer ask(List<String> words) throws InterruptedException;
 
+  /** Asks for the whole queue in the name of an account. */
+  OutsideAnswer queueAs(String account, List<String> words) throws InterruptedException;
+
   /** Gives an order in the name of an account. */
   OutsideAnswer order(String account, List<String> words, byte[] input) throws InterruptedException;
 

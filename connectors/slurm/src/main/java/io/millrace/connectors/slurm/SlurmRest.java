@@ -74,6 +74,11 @@ final class SlurmRest implements SlurmDoor {
   }
 
   @Override
+  public OutsideAnswer queueAs(String account, List<String> words) throws InterruptedException {
+    return send(Optional.of(account), words, new byte[0]);
+  }
+
+  @Override
   public OutsideAnswer order(String account, List<String> words, byte[] input)
       throws InterruptedException {
     return send(Optional.of(account), words, input);

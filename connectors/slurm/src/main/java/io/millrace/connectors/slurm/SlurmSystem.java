@@ -140,8 +140,7 @@ public final class SlurmSystem implements OutsideSystem {
   public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(
       String account, Collection<OutsideId> ids) throws InterruptedException {
     Set<String> clusters = new HashSet<>();
-    Told<List<OutsideJob>> told =
-        SlurmQueue.read(door.order(account, QUEUE, new byte[0]), clusters::add);
+    Told<List<OutsideJob>> told = SlurmQueue.read(door.queueAs(account, QUEUE), clusters::add);
     if (told instanceof Told.Answered<List<OutsideJob>>) {
       told = ofCluster(told, clusters);
     }

@@ -25,7 +25,7 @@ public final class OarProperties {
   private static final int SHOWN_MAX = 40;
 
   private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.@/-]+");
-  private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,60}");
+  private static final Pattern NAME = Pattern.compile("(?!.*--)[A-Za-z][A-Za-z0-9_-]{0,60}");
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,18}(\\.[0-9]{1,18})?");
   private static final Pattern TEXT = Pattern.compile("'[A-Za-z0-9_.@/%:+,=() -]{0,200}'");
   private static final Pattern SIGN = Pattern.compile("<=|>=|<>|!=|[=<>(),]");

@@ -23,6 +23,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
+import org.apache.kafka.streams.errors.TaskMigratedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The Kafka clients of the shards' thread. The one that reads the inboxes waits longer for a
@@ -30,6 +33,8 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * was decided and waits for its commit.
  */
 final class ShardClients implements KafkaClientSupplier {
+  private static final Logger LOG = LoggerFactory.getLogger(ShardClients.class);
+
   private final OwnedShards owned;
   private final Runnable changed;
   private final Duration piece;
@@ -246,7 +251,7 @@ final class ShardClients implements KafkaClientSupplier {
       if (end.insteadOfPoll(usual)) {
         return ConsumerRecords.empty();
       }
-      owned.dropped().check(assignment());
+      goOn();
       divided = false;
       ConsumerRecords<byte[], byte[]> polled =
           patience.poll(
@@ -255,9 +260,22 @@ final class ShardClients implements KafkaClientSupplier {
               super::poll,
               brought -> divided || !brought.isEmpty());
       ConsumerRecords<byte[], byte[]> records = gathered.from(polled, super::poll);
+      goOn(); // a division within the poll may have closed shards of which something was polled
       patience.polled(!records.isEmpty(), assignment());
       owned.look(System.currentTimeMillis());
       return records;
+    }
+
+    /** Kafka Streams then gives up all shards, and joins the group again. */
+    private void goOn() {
+      owned
+          .dropped()
+          .behind(assignment())
+          .ifPresent(
+              it -> {
+                LOG.warn("{}", it);
+                throw new TaskMigratedException(it);
+              });
     }
   }
 

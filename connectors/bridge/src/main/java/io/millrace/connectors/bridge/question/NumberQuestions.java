@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.Told;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,9 @@ public final class NumberQuestions {
   /** Why nothing is told, by accounts. */
   private final Map<String, String> untold = new HashMap<>();
 
+  /** With which number of an account a question begins: one that tells nothing is passed over. */
+  private final Map<String, Integer> begins = new HashMap<>();
+
   /** Who was asked last; others come first at the next time. */
   private String last = "";
 
@@ -39,7 +43,7 @@ public final class NumberQuestions {
   }
 
   /**
-   * @param owned numbers of jobs by their accounts
+   * @param owned numbers of jobs by their accounts, at least one of each
    * @return what is told of them, empty for one of which nothing more is known; those of which
    *     nothing is told now are not in it
    */
@@ -47,11 +51,18 @@ public final class NumberQuestions {
       throws InterruptedException {
     List<String> accounts = new ArrayList<>(owned.tailMap(last, false).keySet());
     accounts.addAll(owned.headMap(last, true).keySet());
+    begins.keySet().retainAll(owned.keySet());
     Map<OutsideId, Optional<OutsideJob>> jobs = new HashMap<>();
     for (String account : accounts.subList(0, Math.min(accounts.size(), ACCOUNTS_AT_ONCE))) {
       last = account;
-      Told<Map<OutsideId, Optional<OutsideJob>>> told =
-          system.byNumber(account, owned.get(account));
+      List<OutsideId> ids = new ArrayList<>(owned.get(account));
+      Collections.rotate(ids, -(begins.getOrDefault(account, 0) % ids.size()));
+      Told<Map<OutsideId, Optional<OutsideJob>>> told = system.byNumber(account, ids);
+      int passed =
+          told instanceof Told.Answered<Map<OutsideId, Optional<OutsideJob>>> answer
+              ? Math.max(1, answer.value().size())
+              : 1;
+      begins.merge(account, passed, (before, more) -> (before + more) % ids.size());
       if (told instanceof Told.Answered<Map<OutsideId, Optional<OutsideJob>>> answer) {
         untold.remove(account);
         noteHidden(account, answer.value());

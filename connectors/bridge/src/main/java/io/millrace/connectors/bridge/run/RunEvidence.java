@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -225,11 +226,13 @@ final class RunEvidence {
         look(run, job, () -> missing(run, begun).ifPresent(gone::add));
       }
     }
+    Set<OutsideTag> others = new HashSet<>();
     for (OutsideRun run : ofOthers(doubted)) {
+      others.add(run.tag());
       look(run, Optional.empty(), () -> missing(run, begun).ifPresent(gone::add));
     }
     if (!gone.isEmpty()) {
-      askByNumber(gone);
+      askByNumber(gone, others);
     }
   }
 
@@ -286,8 +289,13 @@ final class RunEvidence {
     }
   }
 
-  /** Runs that were missed for long enough: a list can lack a job that its number still finds. */
-  private void askByNumber(List<OutsideRun> runs) throws IOException, InterruptedException {
+  /**
+   * Runs that were missed for long enough: a list can lack a job that its number still finds.
+   *
+   * @param others those whose numbers other jobs have, which show no mark
+   */
+  private void askByNumber(List<OutsideRun> runs, Set<OutsideTag> others)
+      throws IOException, InterruptedException {
     TreeMap<String, List<OutsideId>> owned = new TreeMap<>();
     for (OutsideRun run : runs) {
       owned.computeIfAbsent(run.account(), it -> new ArrayList<>()).add(run.id().orElseThrow());
@@ -296,7 +304,8 @@ final class RunEvidence {
     for (OutsideRun run : runs) {
       Optional<OutsideJob> said = told.get(run.id().orElseThrow());
       if (said != null) {
-        look(run, said, () -> gone(run));
+        boolean other = others.contains(run.tag());
+        look(run, said.filter(it -> !other || it.tag().isPresent()), () -> gone(run));
       }
     }
   }

@@ -46,6 +46,15 @@ public record AccountCommands(
 
   /** A command in the name of an account. */
   public OutsideCommand as(String account, List<String> words, byte[] input) {
+    return as(account, words, input, Math.min(outputMost, ACCOUNT_OUTPUT_MOST));
+  }
+
+  /** A question in the name of an account whose answer is a whole queue, as long as our own. */
+  public OutsideCommand queueAs(String account, List<String> words) {
+    return as(account, words, new byte[0], outputMost);
+  }
+
+  private OutsideCommand as(String account, List<String> words, byte[] input, int most) {
     if (!RunWrapper.PLAIN_ACCOUNT.matcher(account).matches()) {
       throw new IllegalArgumentException(account + ": no name of an account");
     }
@@ -59,7 +68,6 @@ public record AccountCommands(
       all.addAll(words);
     }
     Optional<String> by = byEngine ? Optional.of(account) : Optional.empty();
-    int most = Math.min(outputMost, ACCOUNT_OUTPUT_MOST);
     return new OutsideCommand(all, input, environment, limit, most, by);
   }
 }

@@ -8,10 +8,15 @@ import io.millrace.connectors.bridge.system.Told;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class NumberQuestionsTest {
@@ -48,5 +53,38 @@ class NumberQuestionsTest {
     owned.keySet().removeIf(it -> it.compareTo("b") > 0);
     questions.ask(owned);
     assertEquals(List.of("a", "b"), asked);
+  }
+
+  /** Of more than a system asks for at once, and where one is never told. */
+  @Test
+  void allNumbersOfAnAccountHaveTheirTurn() throws Exception {
+    List<OutsideId> ids = LongStream.range(0, 9).mapToObj(OutsideId::of).toList();
+    OutsideId never = ids.get(4);
+    Set<OutsideId> heard = new HashSet<>();
+    NumberQuestions questions =
+        new NumberQuestions(
+            played(
+                turn -> {
+                  List<OutsideId> some = turn.subList(0, 3);
+                  int told = some.contains(never) ? some.indexOf(never) : 3;
+                  Map<OutsideId, Optional<?>> said = new HashMap<>();
+                  some.subList(0, told).forEach(it -> said.put(it, Optional.empty()));
+                  return told == 0 ? Told.nothing("no answer") : Told.of(said);
+                }));
+    for (int i = 0; i < 5; i++) {
+      heard.addAll(questions.ask(new TreeMap<>(Map.of("a", ids))).keySet());
+    }
+    Set<OutsideId> all = new HashSet<>(ids);
+    all.remove(never);
+    assertEquals(all, heard);
+  }
+
+  @SuppressWarnings("unchecked")
+  private OutsideSystem played(Function<List<OutsideId>, Told<?>> answers) {
+    return (OutsideSystem)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {OutsideSystem.class},
+            (proxy, method, words) -> answers.apply((List<OutsideId>) words[1]));
   }
 }

@@ -107,7 +107,9 @@ public abstract class PbsFamilySystem implements OutsideSystem {
       }
       Told<List<OutsideJob>> told = jobs(answer);
       if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
-        return Told.nothing("as " + account + ": " + nothing.why());
+        return said.isEmpty()
+            ? Told.nothing("as " + account + ": " + nothing.why())
+            : Told.of(said);
       }
       if (told instanceof Told.Answered<List<OutsideJob>> one) {
         // An answer of no error that lacks the job says nothing.

@@ -15,6 +15,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
+import org.apache.kafka.streams.errors.TaskMigratedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The Kafka clients of the campaigns' thread, of which the one that reads the inbox does not go on
@@ -23,6 +26,7 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * @param dropped told which tasks were closed
  */
 record CampaignClients(DroppedRecords dropped) implements KafkaClientSupplier {
+  private static final Logger LOG = LoggerFactory.getLogger(CampaignClients.class);
 
   @Override
   public Admin getAdmin(Map<String, Object> config) {
@@ -64,8 +68,21 @@ record CampaignClients(DroppedRecords dropped) implements KafkaClientSupplier {
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-      dropped.check(assignment());
-      return super.poll(timeout);
+      goOn();
+      ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+      goOn(); // a division within the poll may have closed tasks of which something was polled
+      return records;
+    }
+
+    /** Kafka Streams then gives up all tasks, and joins the group again. */
+    private void goOn() {
+      dropped
+          .behind(assignment())
+          .ifPresent(
+              it -> {
+                LOG.warn("{}", it);
+                throw new TaskMigratedException(it);
+              });
     }
   }
 
