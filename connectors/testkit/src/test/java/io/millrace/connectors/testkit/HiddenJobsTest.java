@@ -20,6 +20,7 @@ import io.millrace.schemas.MemoryFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,9 @@ class HiddenJobsTest {
   private OutsideBridge bridge;
   private String config = "";
   private boolean accountIsSilent;
+
+  /** Bytes that answers with the queue may have, in our own name and in her name. */
+  private final Map<Boolean, Integer> queueMost = new HashMap<>();
 
   @BeforeEach
   void open() throws Exception {
@@ -83,6 +87,9 @@ class HiddenJobsTest {
     List<String> bare = isOwn ? words : words.subList(words.indexOf("--") + 1, words.size());
     OutsideCommand asked =
         new OutsideCommand(bare, command.input(), Map.of(), command.limit(), command.outputMost());
+    if (asked.program().equals("squeue")) {
+      queueMost.put(isOwn, command.outputMost());
+    }
     if (asked.program().equals("scontrol")) {
       return SimulatedSlurm.answer(0, "ClusterName = sim\n" + config, "");
     }
@@ -114,6 +121,7 @@ class HiddenJobsTest {
   @Test
   void aRunThatItsAccountSeesIsThere() throws Exception {
     endsOnlyWhenItIsOver();
+    assertEquals(queueMost.get(true), queueMost.get(false), "it is the whole queue, too");
   }
 
   @Test

@@ -280,7 +280,7 @@ final class ShardClients implements KafkaClientSupplier {
   }
 
   /** Does something when shards come, and notes that all were divided. */
-  private record Ahead(
+  record Ahead(
       ConsumerRebalanceListener listener,
       Runnable changed,
       Runnable divided,

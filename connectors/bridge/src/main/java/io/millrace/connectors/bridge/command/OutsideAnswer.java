@@ -87,7 +87,8 @@ public record OutsideAnswer(
       case TIMED_OUT -> "no answer within " + took.toSeconds() + " s";
       case CUT -> "the answer was cut off";
       case TOO_LONG ->
-          "it printed more than is kept: 'output_most_mib' bounds it, and, packed, the "
+          "it printed more than is kept: 1 MiB of an order in an account's name, of all else what"
+              + " 'output_most_mib' says, and, packed, the "
               + (KeptOutput.heapMost() >> 20)
               + " MiB that are an eighth of this process's heap";
       case NOT_STARTED -> firstLine(err);

@@ -87,7 +87,7 @@ record CampaignClients(DroppedRecords dropped) implements KafkaClientSupplier {
   }
 
   /** Tells which partitions were given away or given anew. */
-  private record Moves(ConsumerRebalanceListener listener, DroppedRecords dropped)
+  record Moves(ConsumerRebalanceListener listener, DroppedRecords dropped)
       implements ConsumerRebalanceListener {
 
     @Override
