@@ -4,7 +4,9 @@ import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,12 +22,19 @@ import java.util.Set;
 public final class UnmarkedJobs {
 
   private final OutsideSystem system;
+  private final InstantSource clock;
+  private final QueryPace pace;
 
   /** Runs whose jobs had their marks. */
   private final Set<OutsideTag> sure = new HashSet<>();
 
-  public UnmarkedJobs(OutsideSystem system) {
+  /**
+   * @param pace of the questions for the marks of all jobs
+   */
+  public UnmarkedJobs(OutsideSystem system, InstantSource clock, QueryPace pace) {
     this.system = system;
+    this.clock = clock;
+    this.pace = pace;
   }
 
   /**
@@ -43,11 +52,19 @@ public final class UnmarkedJobs {
     return job.submitted().filter(it -> it.isAfter(latest)).isPresent();
   }
 
-  /** The marks of all jobs by their numbers; empty when nobody tells. */
+  /** The marks of all jobs by their numbers; empty when nobody tells, or is asked now. */
   public Optional<Map<Long, OutsideTag>> marks() throws InterruptedException {
-    if (!(system.tagged() instanceof Told.Answered<List<OutsideJob>> answer)) {
+    Instant begun = clock.instant();
+    if (!pace.isDue(begun)) {
       return Optional.empty();
     }
+    Told<List<OutsideJob>> told = system.tagged();
+    Duration took = Duration.between(begun, clock.instant());
+    if (!(told instanceof Told.Answered<List<OutsideJob>> answer)) {
+      pace.failed(begun, took);
+      return Optional.empty();
+    }
+    pace.asked(begun, took);
     Map<Long, OutsideTag> marks = new HashMap<>();
     for (OutsideJob job : answer.value()) {
       job.tag().ifPresent(it -> marks.put(job.id().number(), it));

@@ -1,5 +1,7 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.question.QueryPace;
+import io.millrace.connectors.bridge.question.QuestionTurns;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideId;

@@ -1,6 +1,7 @@
 package io.millrace.connectors.bridge.run;
 
 import io.millrace.connectors.bridge.question.NumberQuestions;
+import io.millrace.connectors.bridge.question.QueryPace;
 import io.millrace.connectors.bridge.question.UnmarkedJobs;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideChanges;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,8 +69,11 @@ final class RunEvidence {
     this.doubtful = new DoubtfulEnds(parts);
     this.unread = unread;
     this.numbered = new NumberedMoves(parts);
-    this.numbers = new NumberQuestions(parts.system());
-    this.unmarked = new UnmarkedJobs(parts.system());
+    // They follow the queue's answers, which do not come to the millisecond.
+    Duration least = parts.terms().queryLeast().dividedBy(2);
+    Supplier<QueryPace> paces = () -> new QueryPace(least, parts.terms().queryMost());
+    this.numbers = new NumberQuestions(parts.system(), parts.clock(), paces);
+    this.unmarked = new UnmarkedJobs(parts.system(), parts.clock(), paces.get());
   }
 
   void forget(OutsideTag tag) {

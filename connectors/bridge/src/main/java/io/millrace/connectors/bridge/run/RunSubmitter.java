@@ -1,5 +1,7 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.question.QueryPace;
+import io.millrace.connectors.bridge.question.QuestionTurns;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;

@@ -3,6 +3,7 @@ package io.millrace.connectors.bridge.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import io.millrace.connectors.bridge.question.QueryPace;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideCause;
@@ -389,13 +390,13 @@ class RunEvidenceTest {
     assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(1).state());
     assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(DELAY + 1).state());
     system.numbered = Told.of(Map.of());
-    assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(DELAY + 2).state());
+    assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(DELAY + 6).state());
     system.numbered = job(TAG, OutsideState.RUNNING, Optional.empty());
-    assertEquals(OutsideRunState.RUNNING, emptyQueueAt(DELAY + 3).state());
-    assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(DELAY + 4).state());
+    assertEquals(OutsideRunState.RUNNING, emptyQueueAt(DELAY + 11).state());
+    assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(DELAY + 16).state());
     system.numbered = job(TAG, OutsideState.ENDED, Optional.of(DELETED));
-    assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(2 * DELAY + 3).state());
-    assertEquals(Optional.of(DELETED), emptyQueueAt(2 * DELAY + 4).end());
+    assertEquals(OutsideRunState.NOT_HEARD_OF, emptyQueueAt(2 * DELAY + 15).state());
+    assertEquals(Optional.of(DELETED), emptyQueueAt(2 * DELAY + 16).end());
     assertEquals(1, folders.closed);
   }
 

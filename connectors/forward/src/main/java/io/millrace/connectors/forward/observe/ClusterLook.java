@@ -1,8 +1,8 @@
 package io.millrace.connectors.forward.observe;
 
+import io.millrace.connectors.bridge.question.QueryPace;
+import io.millrace.connectors.bridge.question.QuestionTurns;
 import io.millrace.connectors.bridge.run.CircuitBreaker;
-import io.millrace.connectors.bridge.run.QueryPace;
-import io.millrace.connectors.bridge.run.QuestionTurns;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;

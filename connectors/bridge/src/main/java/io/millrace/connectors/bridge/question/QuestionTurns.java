@@ -1,4 +1,4 @@
-package io.millrace.connectors.bridge.run;
+package io.millrace.connectors.bridge.question;
 
 import java.time.Duration;
 import java.time.Instant;

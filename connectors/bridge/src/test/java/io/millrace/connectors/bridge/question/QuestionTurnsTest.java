@@ -1,4 +1,4 @@
-package io.millrace.connectors.bridge.run;
+package io.millrace.connectors.bridge.question;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,11 +1,12 @@
-package io.millrace.connectors.bridge.run;
+package io.millrace.connectors.bridge.question;
 
 import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When the queue is asked for as a whole. An answer that takes long makes the next question later,
- * so that questions take a twentieth of the time at most.
+ * When something is asked for. An answer that takes long makes the next question later, so that
+ * questions take a twentieth of the time at most; so do questions in a row without one, where
+ * nothing else sees to pauses then.
  */
 public final class QueryPace {
 
@@ -30,8 +31,18 @@ public final class QueryPace {
   /** A question has been asked, and took so long. */
   public void asked(Instant begun, Duration took) {
     last = begun;
-    Duration wanted = took.multipliedBy(SHARE);
-    interval = wanted.compareTo(least) < 0 ? least : wanted.compareTo(most) > 0 ? most : wanted;
+    interval = bounded(took.multipliedBy(SHARE));
+  }
+
+  /** The same in vain: each question in a row without an answer doubles the time at the least. */
+  public void failed(Instant begun, Duration took) {
+    Duration twice = last.equals(Instant.MIN) ? least : interval.multipliedBy(2);
+    asked(begun, took);
+    interval = bounded(twice.compareTo(interval) > 0 ? twice : interval);
+  }
+
+  private Duration bounded(Duration wanted) {
+    return wanted.compareTo(least) < 0 ? least : wanted.compareTo(most) > 0 ? most : wanted;
   }
 
   /** Something has happened that the queue should confirm soon. */
