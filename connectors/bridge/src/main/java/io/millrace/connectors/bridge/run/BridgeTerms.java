@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.question.QueryPace;
 import java.time.Duration;
 
 /**
@@ -25,4 +26,10 @@ public record BridgeTerms(
     int waitingMost,
     int waitingMostAccount,
     int runsMost,
-    int submissionsAtOnce) {}
+    int submissionsAtOnce) {
+
+  /** Of questions that follow the queue's answers, which do not come to the millisecond. */
+  QueryPace followingPace() {
+    return new QueryPace(queryLeast.dividedBy(2), queryMost);
+  }
+}

@@ -90,6 +90,7 @@ public final class OutsideBridge {
     this.accounting = new AccountingReader(parts);
     this.submitter = new RunSubmitter(parts, breaker, accounting, turns);
     this.evidence = new RunEvidence(parts, accounting, pace, submitter.unread());
+    submitter.countsToo(evidence::mayWait);
     this.strays = new StrayCopies(parts, evidence, DELETE_AGAIN);
     this.released = new ReleasedFolders(parts, breaker);
     this.others = new OtherJobs(parts.journal());

@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,6 +61,9 @@ final class RunEvidence {
   /** Since when the queue does not show a run that it should. */
   private final Map<OutsideTag, Instant> missed = new HashMap<>();
 
+  /** Runs whose numbers the queue has shown last as those of jobs that wait. */
+  private final Set<OutsideTag> waiting = new HashSet<>();
+
   RunEvidence(BridgeParts parts, AccountingReader accounting, QueryPace pace, UnreadRuns unread) {
     this.parts = parts;
     this.accounting = accounting;
@@ -69,17 +71,20 @@ final class RunEvidence {
     this.doubtful = new DoubtfulEnds(parts);
     this.unread = unread;
     this.numbered = new NumberedMoves(parts);
-    // They follow the queue's answers, which do not come to the millisecond.
-    Duration least = parts.terms().queryLeast().dividedBy(2);
-    Supplier<QueryPace> paces = () -> new QueryPace(least, parts.terms().queryMost());
-    this.numbers = new NumberQuestions(parts.system(), parts.clock(), paces);
-    this.unmarked = new UnmarkedJobs(parts.system(), parts.clock(), paces.get());
+    BridgeTerms terms = parts.terms();
+    this.numbers = new NumberQuestions(parts.system(), parts.clock(), terms::followingPace);
+    this.unmarked = new UnmarkedJobs(parts.system(), parts.clock(), terms.followingPace());
   }
 
   void forget(OutsideTag tag) {
     missed.remove(tag);
     unread.forget(tag);
     unmarked.forget(tag);
+  }
+
+  /** Whether the queue shows a job that waits, which may be a run that is not heard of. */
+  boolean mayWait(OutsideRun run) {
+    return run.state() == OutsideRunState.NOT_HEARD_OF && waiting.contains(run.tag());
   }
 
   /** Why a run is not heard of, where that is for its files. */
@@ -212,6 +217,7 @@ final class RunEvidence {
         arrays.add(job);
       }
     }
+    waiting.clear();
     List<OutsideRun> gone = new ArrayList<>();
     Map<OutsideRun, OutsideJob> doubted = new LinkedHashMap<>();
     for (OutsideRun run : parts.journal().outside()) {
@@ -224,6 +230,9 @@ final class RunEvidence {
       Optional<OutsideJob> job =
           Optional.ofNullable(byId.get(id))
               .or(() -> arrays.stream().filter(it -> it.isOrCovers(id)).findFirst());
+      if (job.filter(it -> it.state().isYetToBegin() && isMarked(it, run)).isPresent()) {
+        waiting.add(run.tag());
+      }
       boolean lost = run.state() == OutsideRunState.NOT_HEARD_OF;
       if (job.filter(it -> unmarked.isDoubtful(run.tag(), it, latest(run), lost)).isPresent()) {
         doubted.put(run, job.get());
@@ -234,6 +243,7 @@ final class RunEvidence {
     Set<OutsideTag> others = new HashSet<>();
     for (OutsideRun run : ofOthers(doubted)) {
       others.add(run.tag());
+      waiting.remove(run.tag());
       look(run, Optional.empty(), () -> missing(run, begun).ifPresent(gone::add));
     }
     if (!gone.isEmpty()) {

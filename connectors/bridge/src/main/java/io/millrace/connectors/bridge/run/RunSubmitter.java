@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Brings runs into the outside system, each once. After an unclear answer a run is looked for by
@@ -59,6 +60,9 @@ final class RunSubmitter {
   private final OutsideArrays arrays;
   private final UnreadRuns unread;
 
+  /** Whether a run that is not heard of may wait outside. */
+  private Predicate<OutsideRun> mayWait = run -> false;
+
   RunSubmitter(BridgeParts parts, CircuitBreaker breaker, AccountingReader accounting) {
     this(parts, breaker, accounting, new QuestionTurns(parts.terms().queryLeast()));
   }
@@ -78,6 +82,13 @@ final class RunSubmitter {
     this.aside = new AccountsAside(parts.terms().queryLeast(), parts.terms().queryMost());
     this.unread = new UnreadRuns(parts);
     leave();
+  }
+
+  /**
+   * @param known whether a run that is not heard of may wait outside
+   */
+  void countsToo(Predicate<OutsideRun> known) {
+    mayWait = known;
   }
 
   /** Runs whose files could not be read, whoever has looked at them. */
@@ -238,10 +249,13 @@ final class RunSubmitter {
     Map<String, Integer> waiting = new HashMap<>();
     int all = 0;
     for (OutsideRunState state : OutsideRunState.values()) {
-      if (state.isWaitingOutside()) {
+      boolean unheard = state == OutsideRunState.NOT_HEARD_OF;
+      if (state.isWaitingOutside() || unheard) {
         for (OutsideRun run : parts.journal().runs(state)) {
-          waiting.merge(run.account(), 1, Integer::sum);
-          all++;
+          if (!unheard || mayWait.test(run)) {
+            waiting.merge(run.account(), 1, Integer::sum);
+            all++;
+          }
         }
       }
     }

@@ -9,5 +9,10 @@ public enum OutsideState {
   /** It is on its way out: processes may still live. */
   ENDING,
   /** The outside system says that it is over. */
-  ENDED
+  ENDED;
+
+  /** Whether the job has yet to begin. */
+  public boolean isYetToBegin() {
+    return this == WAITING || this == HELD;
+  }
 }
