@@ -46,14 +46,10 @@ final class RunSubmitter {
   /** Queues that were not there yet, and since when. */
   private final Map<Optional<String>, Instant> absent = new HashMap<>();
 
-  /** Submissions of which nobody waits for the command any more. */
-  private final Set<OutsideTag> left = new HashSet<>();
+  private final LeftSubmissions left;
 
   /** Noted as about to be submitted by a journal that then had no room; no command was started. */
   private final Set<OutsideTag> unsent = new HashSet<>();
-
-  /** Until when their commands may live. */
-  private Instant leftEnd = Instant.MIN;
 
   private final AccountsAside aside;
   private final SubmissionsAtOnce submissions;
@@ -81,7 +77,8 @@ final class RunSubmitter {
     this.arrays = new OutsideArrays(parts.system(), parts.journal());
     this.aside = new AccountsAside(parts.terms().queryLeast(), parts.terms().queryMost());
     this.unread = new UnreadRuns(parts);
-    leave();
+    this.left = new LeftSubmissions(parts);
+    left.leave();
   }
 
   /**
@@ -91,15 +88,14 @@ final class RunSubmitter {
     mayWait = known;
   }
 
+  /** Submissions of which nobody waits for the command any more. */
+  LeftSubmissions left() {
+    return left;
+  }
+
   /** Runs whose files could not be read, whoever has looked at them. */
   UnreadRuns unread() {
     return unread;
-  }
-
-  /** What is about to be submitted was so before, or its answers were not taken. */
-  private void leave() {
-    leftEnd = parts.clock().instant().plus(parts.terms().commandLimit());
-    parts.journal().runs(OutsideRunState.ABOUT_TO_SUBMIT).forEach(it -> left.add(it.tag()));
   }
 
   /** In whose name nothing can be submitted, and why; empty for nobody. */
@@ -129,7 +125,7 @@ final class RunSubmitter {
       answered = true;
     } finally {
       if (!answered) {
-        leave();
+        left.leave();
       }
     }
   }
@@ -151,6 +147,7 @@ final class RunSubmitter {
       for (List<OutsideRun> runs : due) {
         for (OutsideRun run : runs) {
           parts.journal().put(run);
+          left.forget(run.tag());
           noted.add(run.tag());
         }
       }
@@ -351,10 +348,11 @@ final class RunSubmitter {
     takeBack();
     Instant begun = parts.clock().instant();
     Collection<OutsideRun> open = parts.journal().runs(OutsideRunState.ABOUT_TO_SUBMIT);
-    if (open.isEmpty()
-        || !breaker.lets(begun)
-        || !looks.isDue(begun)
-        || !turns.takes(looks, begun)) {
+    if (open.isEmpty()) {
+      left.trim();
+      return;
+    }
+    if (!breaker.lets(begun) || !looks.isDue(begun) || !turns.takes(looks, begun)) {
       return;
     }
     Told<List<OutsideJob>> told = parts.system().tagged();
@@ -372,6 +370,7 @@ final class RunSubmitter {
   /** All jobs with their tags are known, as of a question that began at a moment. */
   void settle(List<OutsideJob> jobs, Instant begun) throws IOException, InterruptedException {
     takeBack();
+    left.trim();
     for (OutsideRun run : parts.journal().runs(OutsideRunState.ABOUT_TO_SUBMIT)) {
       // One about to be submitted since then is not in the answer, and is so for too short.
       unread.passes(run.tag(), () -> settle(run, jobs, begun));
@@ -390,17 +389,12 @@ final class RunSubmitter {
       parts.journal().put(run.submittedAs(run.in(found.get().number()), now));
       return;
     }
-    Instant lived = run.unclear().orElse(run.since());
-    if (left.contains(run.tag()) && lived.isBefore(leftEnd)) {
-      lived = leftEnd;
-    }
-    Instant sure = lived.plus(parts.terms().settle());
+    Instant sure = left.lived(run, now).plus(parts.terms().settle());
     if (!adoptBegun(run, now)
         && !begun.isBefore(sure)
         && accounting.isReadSince(sure)
         // One to be deleted is not submitted again: whatever comes of it, its claim will be ours.
         && (run.delete() || !parts.system().isSubmitting(run.mark(), run.account()))) {
-      left.remove(run.tag());
       parts.journal().put(run.orderedAgain(now));
     }
   }
