@@ -29,6 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The runs of a cluster on disk: a file to which lines are added, each with a check sum, and which
@@ -36,6 +38,8 @@ import java.util.function.Function;
  * told to anybody, and is cut off; a wrong line before it stops the bridge.
  */
 public final class RunJournal implements Closeable {
+
+  private static final Logger log = LoggerFactory.getLogger(RunJournal.class);
 
   private static final long SMALL = 1L << 20;
   private static final int GROWTH = 4;
@@ -56,6 +60,10 @@ public final class RunJournal implements Closeable {
   private Optional<Instant> gap = Optional.empty();
   private JournalAppender end;
   private long afterCompaction;
+
+  /** Bytes before which it is not tried again to write the file anew, for which was no room. */
+  private long cramped;
+
   private boolean unsynced;
 
   /** Whether the file was replaced, and its folder is not on disk as it is. */
@@ -246,7 +254,7 @@ public final class RunJournal implements Closeable {
     }
   }
 
-  private OutsideRun unindex(OutsideTag tag) {
+  private void unindex(OutsideTag tag) {
     OutsideRun run = runs.remove(tag);
     if (run != null) {
       byState.get(run.state()).remove(tag);
@@ -254,7 +262,6 @@ public final class RunJournal implements Closeable {
       run.task().ifPresent(byTask::remove);
       run.id().ifPresent(it -> byId.remove(it, tag));
     }
-    return run;
   }
 
   void cursor(String now) throws IOException {
@@ -279,8 +286,9 @@ public final class RunJournal implements Closeable {
   }
 
   void forget(OutsideTag tag) throws IOException {
-    if (unindex(tag) != null) {
+    if (runs.containsKey(tag)) {
       append(new JournalLine("forgotten", List.of(tag.toString())));
+      unindex(tag);
     }
   }
 
@@ -294,7 +302,7 @@ public final class RunJournal implements Closeable {
     if (unsynced) {
       end.force();
       unsynced = false;
-      if (end.size() > SMALL && end.size() > GROWTH * afterCompaction) {
+      if (end.size() > Math.max(SMALL, cramped) && end.size() > GROWTH * afterCompaction) {
         compact();
       }
     }
@@ -306,12 +314,44 @@ public final class RunJournal implements Closeable {
     }
   }
 
+  /** Writes the file anew; where there is no room for a second one it stays as it is for now. */
   private void compact() throws IOException {
     Path fresh = folder.resolve("journal.new");
+    JournalAppender to;
+    try {
+      to = rewritten(fresh);
+    } catch (IOException e) {
+      if (cramped == 0) {
+        log.warn("{} is not written anew, and grows: {}", file, e.toString());
+      }
+      cramped = end.size() + SMALL;
+      Files.deleteIfExists(fresh); // others need the room
+      return;
+    }
+    if (cramped > 0) {
+      log.info("{} is written anew", file);
+      cramped = 0;
+    }
+    // The former file has no name any more, and a line added to it would be lost.
+    JournalAppender former = end;
+    end = to;
+    afterCompaction = to.size();
+    replaced = true;
+    former.close();
+  }
+
+  /**
+   * Puts a file with what is known now in the place of the other one.
+   *
+   * @return what adds lines to it
+   * @throws IOException when that one is still in its place
+   */
+  private JournalAppender rewritten(Path fresh) throws IOException {
     Files.deleteIfExists(fresh);
     FileChannel channel = opened(fresh);
-    JournalAppender to = new JournalAppender(channel, ends.apply(channel));
+    boolean done = false;
     try {
+      JournalAppender to = new JournalAppender(channel, ends.apply(channel));
       for (OutsideRun run : runs.values()) {
         to.append(JournalLine.order(run.order()));
         to.append(JournalLine.run(run));
@@ -322,16 +362,13 @@ public final class RunJournal implements Closeable {
       }
       channel.force(true);
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException | RuntimeException e) {
-      to.close();
-      throw e;
+      done = true;
+      return to;
+    } finally {
+      if (!done) {
+        channel.close();
+      }
     }
-    // From here on the former file has no name, and a line added to it would be lost.
-    JournalAppender former = end;
-    end = to;
-    afterCompaction = to.size();
-    replaced = true;
-    former.close();
   }
 
   @Override
