@@ -35,6 +35,7 @@ final class BridgeThread implements AutoCloseable {
   private final Consumer<String> troubles;
   private final BlockingQueue<Runnable> calls = new LinkedBlockingQueue<>();
   private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
+  private final KeptCalls kept;
   private final Thread thread = new Thread(this::run, "millrace-bridge");
   private volatile boolean closed;
 
@@ -44,6 +45,9 @@ final class BridgeThread implements AutoCloseable {
   /** What was told last; used by the thread only. */
   private String trouble = "";
 
+  /** Why the last step failed; empty when it did not. Used by the thread only. */
+  private String fault = "";
+
   /**
    * @param troubles told each change of what is wrong with the outside system, as {@link
    *     OutsideBridge#trouble} says it; empty when nothing is wrong any more
@@ -51,6 +55,7 @@ final class BridgeThread implements AutoCloseable {
   BridgeThread(OutsideBridge bridge, Consumer<String> troubles) {
     this.bridge = bridge;
     this.troubles = troubles;
+    this.kept = new KeptCalls(bridge);
   }
 
   void start() {
@@ -107,14 +112,16 @@ final class BridgeThread implements AutoCloseable {
     }
   }
 
-  /** Has the bridge called soon; one that fails is logged. */
+  /**
+   * Has the bridge called soon, and again while that fails.
+   *
+   * @param what is said of it then; of calls of which the same is said one is enough
+   */
   void later(String what, BridgeCall<?> call) {
     calls.add(
         () -> {
           try {
-            call.on(bridge);
-          } catch (IOException e) {
-            log.error("{}: {}", what, e.toString());
+            kept.make(what, call);
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
@@ -138,19 +145,42 @@ final class BridgeThread implements AutoCloseable {
           call.run();
           call = calls.poll();
         }
+        kept.makeAgain();
         bridge.step();
         tellTrouble();
         for (Watcher watcher : watchers) {
           watcher.look(bridge);
         }
+        followed();
       } catch (IOException | RuntimeException e) {
-        log.error("the cluster's runs cannot be followed; trying again", e);
+        notFollowed(e);
         pause();
       } catch (InterruptedException e) {
         closed = true;
       }
     }
     calls.forEach(Runnable::run); // nobody waits for ever
+    try {
+      kept.makeAgain();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    kept.end();
+  }
+
+  /** Says so once, however often it is tried. */
+  private void notFollowed(Exception why) {
+    if (!fault.equals(why.toString())) {
+      fault = why.toString();
+      log.error("the cluster's runs cannot be followed; trying again", why);
+    }
+  }
+
+  private void followed() {
+    if (!fault.isEmpty()) {
+      fault = "";
+      log.info("the cluster's runs are followed again");
+    }
   }
 
   private void tellTrouble() {

@@ -3,6 +3,7 @@ package io.millrace.connectors.forward;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.run.OutsideBridge;
 import io.millrace.connectors.bridge.run.RunJournal;
@@ -18,11 +19,15 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What ends the bridge's thread, and what is wrong outside, is seen. */
@@ -97,6 +102,78 @@ class BridgeThreadTest {
                     }));
     assertSame(error, told.getCause());
     seen(error);
+  }
+
+  private static final class FullDisk extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    FullDisk() {
+      super("no space left on device");
+    }
+  }
+
+  /** As an order to delete a run: it is made when there is room, and others are not kept by it. */
+  @Test
+  @Timeout(60)
+  void aCallThatTheDiskHasNoRoomForIsMadeAgain() throws Exception {
+    AtomicInteger trials = new AtomicInteger();
+    CountDownLatch made = new CountDownLatch(2);
+    AtomicBoolean full = new AtomicBoolean(true);
+    for (int i = 0; i < 3; i++) {
+      thread.later(
+          "run 12 cannot be deleted",
+          bridge -> {
+            trials.incrementAndGet();
+            if (full.get()) {
+              throw new FullDisk();
+            }
+            made.countDown();
+            return null;
+          });
+    }
+    while (trials.get() < 6) {
+      thread.call(bridge -> null); // comes between two steps
+    }
+    thread.later(
+        "run 13 cannot be deleted",
+        bridge -> {
+          made.countDown();
+          return null;
+        });
+    full.set(false);
+    assertTrue(made.await(30, TimeUnit.SECONDS));
+    int before = trials.get();
+    for (int i = 0; i < 5; i++) {
+      thread.call(bridge -> null);
+    }
+    assertEquals(before, trials.get(), "made once, though it was asked for three times");
+  }
+
+  /** However many have failed, the bridge has its step soon. */
+  @Test
+  void manyCallsThatFailAreTriedSomeAtATime() throws Exception {
+    KeptCalls kept = new KeptCalls(null);
+    AtomicInteger trials = new AtomicInteger();
+    AtomicBoolean full = new AtomicBoolean(true);
+    for (int i = 0; i < 25; i++) {
+      kept.make(
+          "call " + i,
+          bridge -> {
+            trials.incrementAndGet();
+            if (full.get()) {
+              throw new FullDisk();
+            }
+            return null;
+          });
+    }
+    assertEquals(25, kept.size());
+    trials.set(0);
+    kept.makeAgain();
+    assertEquals(10, trials.get());
+    full.set(false);
+    kept.makeAgain();
+    assertEquals(0, kept.size());
+    assertEquals(35, trials.get());
   }
 
   @Test

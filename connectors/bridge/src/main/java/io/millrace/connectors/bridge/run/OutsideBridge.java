@@ -105,6 +105,8 @@ public final class OutsideBridge {
    */
   public boolean order(OutsideSubmission submission) throws IOException {
     if (parts.journal().run(submission.tag()).isPresent()) {
+      // The disk may have had no room for it when it was given first.
+      parts.journal().sync();
       return true;
     }
     if (parts.journal().size() >= parts.terms().runsMost()) {
@@ -118,8 +120,10 @@ public final class OutsideBridge {
   /** Has a run deleted, wherever it is; the order is repeated until the run has ended. */
   public void delete(OutsideTag tag) throws IOException {
     Optional<OutsideRun> run = parts.journal().run(tag);
-    if (run.isPresent() && !run.get().delete() && run.get().state() != OutsideRunState.ENDED) {
-      parts.journal().put(run.get().toDelete());
+    if (run.isPresent() && run.get().state() != OutsideRunState.ENDED) {
+      if (!run.get().delete()) {
+        parts.journal().put(run.get().toDelete());
+      }
       parts.journal().sync();
     }
   }
@@ -163,6 +167,7 @@ public final class OutsideBridge {
     if (run.isPresent()) {
       released.add(run.get());
       parts.journal().forget(tag);
+      released.isNoted(tag);
       evidence.forget(tag);
       deleted.remove(tag);
     }

@@ -60,6 +60,9 @@ final class ReleasedFolders {
   /** Lines of that day whose folders could not be removed. */
   private final List<String> failed = new ArrayList<>();
 
+  /** Runs that are noted and not yet forgotten. */
+  private final Set<OutsideTag> noted = new HashSet<>();
+
   private Optional<Path> day = Optional.empty();
   private Instant looked = Instant.MIN;
 
@@ -72,16 +75,25 @@ final class ReleasedFolders {
     this.days = parts.journal().folder().resolve("released");
   }
 
-  /** A run is known no more. */
+  /** A run is to be known no more; that the journal forgets it may take more than one trial. */
   void add(OutsideRun run) throws IOException {
-    Files.createDirectories(days);
-    note(run.account(), run.tag());
+    if (!noted.contains(run.tag())) {
+      Files.createDirectories(days);
+      note(run.account(), run.tag());
+      noted.add(run.tag());
+    }
+  }
+
+  /** It is known no more. */
+  void isNoted(OutsideTag tag) {
+    noted.remove(tag);
   }
 
   private void note(String account, OutsideTag tag) throws IOException {
+    // The first: of the line before it a full disk may have taken a part.
     Files.writeString(
         days.resolve(today().toString()),
-        account + " " + tag + "\n",
+        "\n" + account + " " + tag + "\n",
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND);
   }

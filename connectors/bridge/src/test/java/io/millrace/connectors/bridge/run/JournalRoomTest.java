@@ -39,8 +39,7 @@ class JournalRoomTest {
         });
   }
 
-  private static int write(FileChannel channel, ByteBuffer bytes, boolean full)
-      throws IOException {
+  private static int write(FileChannel channel, ByteBuffer bytes, boolean full) throws IOException {
     if (!full) {
       return channel.write(bytes);
     }
@@ -61,8 +60,8 @@ class JournalRoomTest {
       journal.put(run(i));
       journal.put(run(i).ended(OutsideEnd.of(OutsideCause.UNKNOWN, "x".repeat(100)), NOW));
       journal.forget(run(i).tag());
-      journal.sync();
     }
+    journal.sync();
   }
 
   private long size() throws IOException {
