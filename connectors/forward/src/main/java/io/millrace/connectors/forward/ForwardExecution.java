@@ -52,9 +52,6 @@ final class ForwardExecution implements Execution {
 
   private static final Duration MOMENT = Duration.ofSeconds(2);
 
-  /** How often the claim of each run that waits there is looked at over a network. */
-  private static final Duration FAR_LOOK = Duration.ofSeconds(1);
-
   private final ClusterFile file;
   private final String host;
   private final Path folder;
@@ -76,8 +73,7 @@ final class ForwardExecution implements Execution {
      */
     volatile StandingOrder standing;
 
-    /** When its claim was looked at last, by the machine's own clock. */
-    private long lookedAt = System.nanoTime() - FAR_LOOK.toNanos();
+    private final ClaimLooks looks = new ClaimLooks();
 
     /** What was said of it last; null while what an earlier process has said is not known. */
     String said;
@@ -87,14 +83,6 @@ final class ForwardExecution implements Execution {
       this.said = said;
       String standing = run.orders().standing();
       this.standing = standing.isEmpty() ? null : new StandingOrder(standing);
-    }
-
-    /** Whether its claim is to be looked at: each time, but not so often over a network. */
-    boolean isLookDue(ForwardOutcome outcomes) {
-      long now = System.nanoTime();
-      boolean due = !outcomes.isFar() || now - lookedAt >= FAR_LOOK.toNanos();
-      lookedAt = due ? now : lookedAt;
-      return due;
     }
 
     private void now(PassedOrders orders, Path folder) throws IOException {
@@ -269,7 +257,7 @@ final class ForwardExecution implements Execution {
   private void tell(KnownRun known, OutsideRun run, Optional<String> trouble) {
     boolean ended = run.state() == OutsideRunState.ENDED;
     say(known, run, trouble);
-    if (known.begun == null && (ended || run.state().isOutside() && known.isLookDue(outcomes))) {
+    if (known.begun == null && (ended || known.looks.isDue(run.state(), System.nanoTime()))) {
       OptionalLong began = outcomes.began(run);
       if (began.isPresent()) {
         long number = run.id().map(OutsideId::number).orElse(0L);

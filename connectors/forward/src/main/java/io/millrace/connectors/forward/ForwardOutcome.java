@@ -55,10 +55,6 @@ final class ForwardOutcome {
     this.folders = folders;
   }
 
-  boolean isFar() {
-    return folders.isFar();
-  }
-
   /**
    * When the script began, in milliseconds since 1970; empty when it has not, or nobody knows. What
    * its file says is the word of its owner, who would have it end earlier than it does: it counts

@@ -62,7 +62,7 @@ class SlowSpoolTest {
               new Class<?>[] {OutsideFiles.class},
               (proxy, method, arguments) -> {
                 if (method.getName().equals("isFar")) {
-                  return false; // so that each is looked at in each step
+                  return false;
                 }
                 looks.incrementAndGet();
                 throw new FileUnread(FileUnread.UnreadCause.SLOW, "no answer within 20 s");

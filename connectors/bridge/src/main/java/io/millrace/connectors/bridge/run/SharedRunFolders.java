@@ -209,11 +209,6 @@ public final class SharedRunFolders implements RunFolders {
             : new OutsideEnd(status, 0, OutsideCause.EXITED, BY_WRAPPER));
   }
 
-  /** Whether a look at a file takes a way over the network. */
-  public boolean isFar() {
-    return files.isFar();
-  }
-
   /**
    * What a file of a run says, up to some hundred bytes; empty when there is none that we may read,
    * or it is of somebody else.
