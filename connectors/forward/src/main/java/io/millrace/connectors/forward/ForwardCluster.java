@@ -159,7 +159,12 @@ final class ForwardCluster implements ServedCluster {
     this.thread.watch(bridge -> heldByOthers = bridge.heldByOthers());
     this.shared =
         new ForwardExecution.ClusterConnection(
-            file, thread, new OutsideAccounts(file, runner), new ForwardOutcome(folders), mark);
+            file,
+            thread,
+            new OutsideAccounts(file, runner),
+            new ForwardOutcome(folders),
+            mark,
+            clock);
   }
 
   /** Nothing is submitted in the names of others. */

@@ -27,7 +27,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +59,7 @@ final class ForwardExecution implements Execution {
   private final OutsideAccounts accounts;
   private final ForwardOutcome outcomes;
   private final String mark;
+  private final InstantSource clock;
   private final RunObserver observer;
   private final Map<RunId, KnownRun> runs = new ConcurrentHashMap<>();
 
@@ -124,13 +125,15 @@ final class ForwardExecution implements Execution {
    * What the executions of a cluster share.
    *
    * @param mark of the spool
+   * @param clock that of the bridge: times of the queue's answers and of runs are held against it
    */
   record ClusterConnection(
       ClusterFile file,
       BridgeThread thread,
       OutsideAccounts accounts,
       ForwardOutcome outcomes,
-      String mark) {}
+      String mark,
+      InstantSource clock) {}
 
   private ForwardExecution(ClusterConnection cluster, ForwardNode node, RunObserver observer) {
     this.file = cluster.file();
@@ -138,6 +141,7 @@ final class ForwardExecution implements Execution {
     this.accounts = cluster.accounts();
     this.outcomes = cluster.outcomes();
     this.mark = cluster.mark();
+    this.clock = cluster.clock();
     this.host = node.host();
     this.folder = node.runs();
     this.observer = observer;
@@ -277,7 +281,7 @@ final class ForwardExecution implements Execution {
   private void say(KnownRun known, OutsideRun run, Optional<String> trouble) {
     String text = OutsideWords.of(run, trouble);
     boolean settled =
-        text.isEmpty() || Duration.between(run.since(), Instant.now()).compareTo(MOMENT) > 0;
+        text.isEmpty() || Duration.between(run.since(), clock.instant()).compareTo(MOMENT) > 0;
     if (settled && !text.equals(known.said)) {
       known.said = text;
       observer.outside(known.run.id(), known.run.origin(), text);
@@ -354,10 +358,10 @@ final class ForwardExecution implements Execution {
       known.done(order, folder);
       return;
     }
-    Optional<OutsideAction> action = order.due(run.state(), bridge.seenAt(), Instant.now());
+    Optional<OutsideAction> action = order.due(run.state(), bridge.seenAt(), clock.instant());
     if (action.isPresent()) {
       Controlled said = bridge.control(run.tag(), action.get());
-      order.answered(action.get(), said, Instant.now());
+      order.answered(action.get(), said, clock.instant());
       if (said instanceof Controlled.ControlRefused) {
         log.warn("{}: {}: {}", known.run.id(), action.get(), said);
       } else {

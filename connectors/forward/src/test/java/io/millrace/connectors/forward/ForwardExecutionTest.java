@@ -34,7 +34,9 @@ import io.millrace.connectors.local.run.StartedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +62,7 @@ class ForwardExecutionTest {
 
   private final BlockingQueue<OutsideAction> passed = new LinkedBlockingQueue<>();
   private final BlockingQueue<Integer> signalled = new LinkedBlockingQueue<>();
+  private InstantSource clock = Clock.systemUTC();
   private volatile boolean takes;
   private volatile OutsideState shown = OutsideState.WAITING;
 
@@ -157,7 +160,7 @@ class ForwardExecutionTest {
     RunJournal journal = RunJournal.open(folder.resolve("journal"));
     SharedRunFolders folders = PlayedBridge.folders(folder.resolve("spool"));
     BridgeThread thread =
-        new BridgeThread(PlayedBridge.of(journal, folders, this::answer), trouble -> {});
+        new BridgeThread(PlayedBridge.of(journal, folders, this::answer, clock), trouble -> {});
     thread.start();
     OutsideSubmission order = PlayedBridge.order(TAG, SELF);
     thread.call(bridge -> bridge.order(order));
@@ -177,7 +180,7 @@ class ForwardExecutionTest {
     ForwardExecution execution =
         ForwardExecution.open(
             new ForwardExecution.ClusterConnection(
-                file, thread, accounts, new ForwardOutcome(folders), SpoolMark.of(folder)),
+                file, thread, accounts, new ForwardOutcome(folders), SpoolMark.of(folder), clock),
             new ForwardNode(folder.resolve("n1"), Map.of()),
             observer);
     return new Life(journal, thread, execution);
@@ -215,6 +218,27 @@ class ForwardExecutionTest {
       }
     }
     assertEquals(List.of(run), ForwardedRun.all(nodes()));
+    assertTrue(passed.isEmpty());
+  }
+
+  /** The bridge's clock does not leap: for hours it may differ from that of the host. */
+  @Test
+  @Timeout(60)
+  void anOrderIsDoneBeforeTheClocksAgreeAgain() throws Exception {
+    Files.createDirectories(nodes());
+    run.write(nodes());
+    takes = true;
+    shown = OutsideState.RUNNING;
+    clock = Clock.offset(Clock.systemUTC(), Duration.ofHours(-1));
+    try (Life life = live()) {
+      assertTrue(life.execution().order(run.id(), 1, "suspend"));
+      assertEquals(OutsideAction.SUSPEND, passed());
+      shown = OutsideState.SUSPENDED;
+      Path file = nodes().resolve(run.id().directoryName());
+      while (Files.readString(file).contains("suspend")) {
+        life.thread().call(bridge -> null); // comes between two steps
+      }
+    }
     assertTrue(passed.isEmpty());
   }
 

@@ -14,6 +14,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,11 @@ final class PlayedBridge {
   }
 
   static OutsideBridge of(RunJournal journal, SharedRunFolders folders, PlayedAnswer answer) {
+    return of(journal, folders, answer, Clock.systemUTC());
+  }
+
+  static OutsideBridge of(
+      RunJournal journal, SharedRunFolders folders, PlayedAnswer answer, InstantSource clock) {
     OutsideSystem system =
         (OutsideSystem)
             Proxy.newProxyInstance(
@@ -55,7 +61,7 @@ final class PlayedBridge {
             10,
             10,
             1);
-    return new OutsideBridge(new BridgeParts(system, folders, journal, terms, Clock.systemUTC()));
+    return new OutsideBridge(new BridgeParts(system, folders, journal, terms, clock));
   }
 
   /** An order of alice's. */

@@ -8,6 +8,7 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.files.FileUnread;
 import io.millrace.connectors.bridge.files.OutsideFiles;
+import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
 import io.millrace.connectors.bridge.system.AccountCommands;
@@ -23,9 +24,12 @@ import io.millrace.connectors.local.run.FinishedRun;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunObserver;
 import io.millrace.connectors.local.run.StartedRun;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A spool that hangs costs the bridge's thread a time limit now and then, not one for each run. */
+/** Looks at the spool for runs that wait: some now and then, not each run with each step. */
 class SlowSpoolTest {
 
   private static final int RUNS = 9;
@@ -46,8 +50,10 @@ class SlowSpoolTest {
   private final AtomicInteger looks = new AtomicInteger();
   private final AtomicInteger steps = new AtomicInteger();
   private final Map<OutsideTag, OutsideJob> queue = new ConcurrentHashMap<>();
+  private IOException found = new FileUnread(FileUnread.UnreadCause.SLOW, "no answer within 20 s");
+  private volatile boolean silent;
 
-  /** Each look is one that was not answered within its time limit. */
+  /** What each look finds is no file. */
   private final class SlowHost implements CommandRunner {
     @Override
     public OutsideAnswer run(OutsideCommand command) {
@@ -65,7 +71,7 @@ class SlowSpoolTest {
                   return false;
                 }
                 looks.incrementAndGet();
-                throw new FileUnread(FileUnread.UnreadCause.SLOW, "no answer within 20 s");
+                throw found;
               });
     }
   }
@@ -82,7 +88,7 @@ class SlowSpoolTest {
         steps.incrementAndGet();
         yield Told.of(new OutsideChanges(List.of(), List.of(), "1@1#1", true, false));
       }
-      case "snapshot" -> Told.of(List.copyOf(queue.values()));
+      case "snapshot" -> silent ? Told.nothing("no answer") : Told.of(List.copyOf(queue.values()));
       default -> false;
     };
   }
@@ -111,9 +117,12 @@ class SlowSpoolTest {
         public void finished(FinishedRun finished) {}
       };
 
-  @Test
-  @Timeout(60)
-  void oneLookForAllRunsThatWait() throws Exception {
+  private interface SpoolTrial {
+    void of(BridgeThread thread) throws Exception;
+  }
+
+  /** Has all runs ordered, and followed by an execution. */
+  private void followed(SpoolTrial trial) throws Exception {
     AccountCommands commands =
         new AccountCommands(Optional.empty(), Optional.empty(), Map.of(), Duration.ofSeconds(1), 1);
     SharedRunFolders folders =
@@ -138,18 +147,62 @@ class SlowSpoolTest {
               thread,
               null,
               new ForwardOutcome(folders),
-              ""),
+              "",
+              Clock.systemUTC()),
           new ForwardNode(folder.resolve("n1"), Map.of()),
           NOBODY);
-      long begin = System.nanoTime();
-      while (queue.size() < RUNS || looks.get() == 0) {
-        thread.call(bridge -> null); // comes between two steps
-      }
-      for (int before = steps.get(); steps.get() < before + 5; ) {
-        thread.call(bridge -> null);
-      }
-      long pauses = Duration.ofNanos(System.nanoTime() - begin).toSeconds() / 5;
-      assertTrue(looks.get() <= 1 + pauses, () -> looks + " looks, " + pauses + " pauses");
+      trial.of(thread);
     }
+  }
+
+  private void steps(BridgeThread thread, int count) throws Exception {
+    for (int before = steps.get(); steps.get() < before + count; ) {
+      thread.call(bridge -> null); // comes between two steps
+    }
+  }
+
+  /** A spool that hangs costs the bridge's thread a time limit for all of them together. */
+  @Test
+  @Timeout(60)
+  void oneLookForAllRunsThatWait() throws Exception {
+    followed(
+        thread -> {
+          long begin = System.nanoTime();
+          while (queue.size() < RUNS || looks.get() == 0) {
+            steps(thread, 1);
+          }
+          steps(thread, 5);
+          long pauses = Duration.ofNanos(System.nanoTime() - begin).toSeconds() / 5;
+          assertTrue(looks.get() <= 1 + pauses, () -> looks + " looks, " + pauses + " pauses");
+        });
+  }
+
+  /** Nothing of them is in the spool, and nobody says what they do. */
+  @Test
+  @Timeout(60)
+  void runsOfASilentClusterAreNotLookedForWithEachStep() throws Exception {
+    found = new NoSuchFileException("claim");
+    followed(
+        thread -> {
+          while (queue.size() < RUNS) {
+            steps(thread, 1);
+          }
+          silent = true;
+          boolean unheard = false;
+          while (!unheard) {
+            steps(thread, 1);
+            unheard =
+                thread.call(
+                    bridge ->
+                        bridge.runs().stream()
+                            .allMatch(it -> it.state() == OutsideRunState.NOT_HEARD_OF));
+          }
+          long begin = System.nanoTime();
+          int before = looks.get();
+          steps(thread, 20);
+          long seconds = 1 + Duration.ofNanos(System.nanoTime() - begin).toSeconds();
+          int more = looks.get() - before;
+          assertTrue(more <= RUNS * (1 + seconds), more + " looks in " + seconds + " s");
+        });
   }
 }
