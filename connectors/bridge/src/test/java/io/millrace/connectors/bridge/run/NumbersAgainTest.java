@@ -2,81 +2,64 @@ package io.millrace.connectors.bridge.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.connectors.bridge.command.ProcessRunner;
-import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideCause;
-import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
-import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Numbers that a master restored from an older state gives out again; its queue tells no marks. */
 class NumbersAgainTest {
 
-  private static final Duration SECOND = Duration.ofSeconds(1);
-  private static final BridgeTerms TERMS =
-      new BridgeTerms(SECOND, SECOND, SECOND, SECOND, SECOND, 9, 9, 9, 1);
-  private static final String ACCOUNT = System.getProperty("user.name");
   private static final OutsideId NUMBER = OutsideId.of(7);
   private static final OutsideTag TAG = new OutsideTag("c1", "5", 1);
 
   @TempDir Path folder;
 
-  private final CircuitBreaker breaker = new CircuitBreaker();
-  private Instant now = Instant.parse("2026-11-25T10:00:00Z");
-  private final List<OutsideJob> queue = new ArrayList<>();
   private Told<List<OutsideJob>> marked = Told.of(List.of());
   private int looks;
   private int deleted;
+  private int submitted;
+  private PlayedRuns runs;
 
-  private Object answer(String question) {
+  @BeforeEach
+  void begin() {
+    runs = new PlayedRuns(folder, this::answer);
+  }
+
+  private Object answer(String question, Object... arguments) {
     return switch (question) {
-      case "snapshot" -> Told.of(List.copyOf(queue));
       case "tagged" -> {
         looks++;
         yield marked;
       }
-      case "byNumber" -> Told.of(Map.of(NUMBER, queue.stream().findFirst()));
-      case "changes" -> Told.of(new OutsideChanges(List.of(), List.of(), "", true, false));
       case "control" -> {
         deleted++;
         yield new Controlled.Done("");
       }
-      case "hasAccounting", "recordsUsage" -> false;
+      case "submit" -> new Submitted.Accepted(OutsideId.of(100 + ++submitted));
       default -> throw new UnsupportedOperationException(question);
     };
   }
 
-  private OutsideBridge bridge(RunJournal journal) {
-    OutsideSystem system = PlayedSystem.of((question, arguments) -> answer(question));
-    AccountCommands commands =
-        new AccountCommands(
-            Optional.empty(), Optional.empty(), Map.of(), Duration.ofSeconds(20), 1000);
-    SharedRunFolders folders = new SharedRunFolders(folder + "", new ProcessRunner(), commands);
-    return new OutsideBridge(new BridgeParts(system, folders, journal, TERMS, () -> now), breaker);
-  }
-
   private void shown(OutsideState state, Optional<Instant> submitted) {
-    queue.clear();
-    queue.add(
+    runs.queue.clear();
+    runs.queue.add(
         new OutsideJob(
             NUMBER,
             "a",
-            ACCOUNT,
+            PlayedRuns.ACCOUNT,
             Optional.empty(),
             state,
             "",
@@ -88,34 +71,34 @@ class NumbersAgainTest {
   }
 
   private OutsideRunState steps(OutsideBridge bridge) throws Exception {
-    for (int i = 0; i < 4; i++) {
-      now = now.plusSeconds(2);
-      bridge.step();
-    }
-    return bridge.run(TAG).orElseThrow().state();
+    return runs.after(bridge, TAG);
   }
 
-  private OutsideBridge running(RunJournal journal) throws Exception {
-    OutsideRun run = OutsideRun.ordered(PlayedSystem.order(TAG, ACCOUNT), now);
-    journal.put(run.aboutToSubmit(now).submittedAs(NUMBER, now));
-    shown(OutsideState.RUNNING, Optional.empty());
-    OutsideBridge bridge = bridge(journal);
-    assertEquals(OutsideRunState.RUNNING, steps(bridge));
+  private OutsideBridge seenAs(RunJournal journal, OutsideState state, OutsideRunState as)
+      throws Exception {
+    journal.put(runs.submitted(TAG, NUMBER));
+    shown(state, Optional.empty());
+    OutsideBridge bridge = runs.bridge(journal);
+    assertEquals(as, steps(bridge));
     assertEquals(0, looks, "nothing is in doubt");
     return bridge;
   }
 
+  private OutsideBridge running(RunJournal journal) throws Exception {
+    return seenAs(journal, OutsideState.RUNNING, OutsideRunState.RUNNING);
+  }
+
   private void silence(OutsideBridge bridge) throws Exception {
     for (int i = 0; i < 3; i++) {
-      breaker.silent("it is restored", now);
+      runs.breaker.silent("it is restored", runs.now);
     }
     bridge.step();
     assertEquals(OutsideRunState.NOT_HEARD_OF, bridge.run(TAG).orElseThrow().state());
-    breaker.answered();
+    runs.breaker.answered();
   }
 
   private void isMarked(OutsideTag tag) {
-    marked = Told.of(List.of(ShownJobs.job(NUMBER, ACCOUNT, tag, OutsideState.RUNNING)));
+    marked = Told.of(List.of(ShownJobs.job(NUMBER, PlayedRuns.ACCOUNT, tag, OutsideState.RUNNING)));
   }
 
   @Test
@@ -144,10 +127,10 @@ class NumbersAgainTest {
   @Test
   void oneThatWasSubmittedLaterIsAnotherUnlessItHasTheMark() throws Exception {
     try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
-      Files.createDirectories(folder.resolve(ACCOUNT));
+      Files.createDirectories(folder.resolve(PlayedRuns.ACCOUNT));
       OutsideBridge bridge = running(journal);
       isMarked(TAG);
-      shown(OutsideState.WAITING, Optional.of(now.plusSeconds(3600)));
+      shown(OutsideState.WAITING, Optional.of(runs.now.plusSeconds(3600)));
       assertEquals(OutsideRunState.WAITING, steps(bridge));
       assertEquals(1, looks);
       silence(bridge);
@@ -155,6 +138,23 @@ class NumbersAgainTest {
       assertEquals(OutsideRunState.ENDED, steps(bridge), "its own is nowhere any more");
       OutsideCause cause = bridge.run(TAG).orElseThrow().end().orElseThrow().cause();
       assertEquals(OutsideCause.NOT_BEGUN, cause);
+    }
+  }
+
+  /** Whether it is the run or not: it may be, and there are as many as there may be. */
+  @Test
+  void oneThatMayBeTheRunAndWaitsTakesItsPlace() throws Exception {
+    runs.terms = PlayedRuns.terms(PlayedRuns.SECOND, 1);
+    OutsideTag next = new OutsideTag("c1", "6", 1);
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideBridge bridge = seenAs(journal, OutsideState.WAITING, OutsideRunState.WAITING);
+      journal.put(runs.ordered(next, PlayedRuns.ACCOUNT));
+      silence(bridge);
+      assertEquals(OutsideRunState.NOT_HEARD_OF, steps(bridge));
+      assertEquals(OutsideRunState.ORDERED, bridge.run(next).orElseThrow().state());
+      shown(OutsideState.RUNNING, Optional.empty());
+      steps(bridge);
+      assertEquals(1, submitted, "it waits no more, whichever it is");
     }
   }
 }

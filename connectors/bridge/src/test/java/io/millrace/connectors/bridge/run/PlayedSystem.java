@@ -10,10 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An outside system without arrays whose answers a test gives, and an order for it. */
+/** An outside system whose answers a test gives, and an order for it. */
 final class PlayedSystem {
 
-  /** Answers a question by its name; without arguments these are empty. */
+  /**
+   * Answers a question by its name; without arguments these are empty. What it does not support is
+   * as it is in a system that says nothing of it.
+   */
   interface Answers {
     Object to(String question, Object... arguments);
   }
@@ -25,22 +28,17 @@ final class PlayedSystem {
         Proxy.newProxyInstance(
             PlayedSystem.class.getClassLoader(),
             new Class<?>[] {OutsideSystem.class},
-            (proxy, method, arguments) ->
-                method.getName().endsWith("Most")
-                    ? InvocationHandler.invokeDefault(proxy, method)
-                    : method.getName().equals("snapshotHasTags")
-                        ? hasTags(answers)
-                        : answers.to(
-                            method.getName(), arguments == null ? new Object[0] : arguments));
-  }
-
-  /** Where no test says so the queue shows none. */
-  private static boolean hasTags(Answers answers) {
-    try {
-      return (boolean) answers.to("snapshotHasTags");
-    } catch (UnsupportedOperationException e) {
-      return false;
-    }
+            (proxy, method, arguments) -> {
+              Object[] given = arguments == null ? new Object[0] : arguments;
+              try {
+                return answers.to(method.getName(), given);
+              } catch (UnsupportedOperationException e) {
+                if (!method.isDefault()) {
+                  throw e;
+                }
+                return InvocationHandler.invokeDefault(proxy, method, given);
+              }
+            });
   }
 
   /** A run of one processor without a script. */

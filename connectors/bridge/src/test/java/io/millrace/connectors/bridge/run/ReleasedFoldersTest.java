@@ -2,73 +2,58 @@ package io.millrace.connectors.bridge.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.command.ProcessRunner;
-import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideCause;
-import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
-import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
-import io.millrace.connectors.bridge.system.OutsideSubmission;
-import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
-import io.millrace.connectors.bridge.system.Told;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReleasedFoldersTest {
 
-  private static final Duration SECOND = Duration.ofSeconds(1);
-
-  private static final BridgeTerms TERMS =
-      new BridgeTerms(SECOND, SECOND, SECOND, SECOND, SECOND, 999, 999, 999, 1);
-
-  private static final String ACCOUNT = System.getProperty("user.name");
-
   @TempDir Path folder;
 
-  private Instant now = Instant.parse("2026-11-25T10:00:00Z");
-  private final List<OutsideJob> queue = new ArrayList<>();
   private final List<List<String>> removals = new ArrayList<>();
   private boolean forbidden;
+  private PlayedRuns runs;
 
-  private Object answer(String question) {
-    return switch (question) {
-      case "tagged", "snapshot" -> Told.of(List.copyOf(queue));
-      case "changes" -> Told.of(new OutsideChanges(List.of(), List.of(), "", true, false));
-      case "hasAccounting", "recordsUsage" -> false;
-      default -> throw new UnsupportedOperationException(question);
-    };
+  @BeforeEach
+  void begin() {
+    runs = new PlayedRuns(folder.resolve("spool"));
+    runs.terms = PlayedRuns.terms(PlayedRuns.SECOND, 999);
+    runs.inSpool(this::run, 3);
   }
 
   private OutsideAnswer run(OutsideCommand command) throws InterruptedException {
     removals.add(command.words());
     return forbidden
         ? new OutsideAnswer(
-            OutsideAnswer.ProcessEnding.EXITED, 1, "", "sudo: a password is required", SECOND)
+            OutsideAnswer.ProcessEnding.EXITED,
+            1,
+            "",
+            "sudo: a password is required",
+            PlayedRuns.SECOND)
         : new ProcessRunner().run(command);
   }
 
   private OutsideBridge bridge(RunJournal journal) {
-    OutsideSystem system = PlayedSystem.of((question, arguments) -> answer(question));
-    AccountCommands commands =
-        new AccountCommands(
-            Optional.empty(), Optional.empty(), Map.of(), Duration.ofSeconds(20), 1000);
-    SharedRunFolders folders = new SharedRunFolders(folder + "/spool", this::run, commands, 3);
-    return new OutsideBridge(new BridgeParts(system, folders, journal, TERMS, () -> now));
+    return runs.bridge(journal);
   }
 
   private static OutsideTag tag(int job) {
@@ -80,7 +65,7 @@ class ReleasedFoldersTest {
   }
 
   private Path runFolder(OutsideTag tag) {
-    return folder.resolve("spool/" + ACCOUNT + "/" + tag);
+    return folder.resolve("spool/" + PlayedRuns.ACCOUNT + "/" + tag);
   }
 
   /** A run that has ended and was released. */
@@ -89,23 +74,17 @@ class ReleasedFoldersTest {
   }
 
   private void released(RunJournal journal, OutsideBridge bridge, OutsideTag tag) throws Exception {
-    OutsideSubmission order = PlayedSystem.order(tag, ACCOUNT);
     Files.createDirectories(runFolder(tag));
     Files.writeString(runFolder(tag).resolve("exit"), "status=0\nended=1795646850\n");
     journal.put(
-        OutsideRun.ordered(order, now)
-            .aboutToSubmit(now)
-            .submittedAs(OutsideId.of(7), now)
-            .ended(OutsideEnd.of(OutsideCause.UNKNOWN, ""), now));
+        runs.submitted(tag, OutsideId.of(7))
+            .ended(OutsideEnd.of(OutsideCause.UNKNOWN, ""), runs.now));
     bridge.forget(tag);
   }
 
   private void days(OutsideBridge bridge, int days) throws Exception {
-    now = now.plus(Duration.ofDays(days));
-    for (int i = 0; i < 5; i++) {
-      now = now.plusSeconds(700);
-      bridge.step();
-    }
+    runs.now = runs.now.plus(Duration.ofDays(days));
+    runs.steps(bridge, 5, Duration.ofSeconds(700));
   }
 
   @Test
@@ -139,10 +118,11 @@ class ReleasedFoldersTest {
     try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
       OutsideBridge bridge = bridge(journal);
       released(journal, bridge, 1);
-      queue.add(ShownJobs.job(OutsideId.of(77), ACCOUNT, tag(1), OutsideState.RUNNING));
+      runs.queue.add(
+          ShownJobs.job(OutsideId.of(77), PlayedRuns.ACCOUNT, tag(1), OutsideState.RUNNING));
       days(bridge, 9);
       assertTrue(Files.exists(runFolder(1)));
-      queue.clear();
+      runs.queue.clear();
       days(bridge, 9);
       assertFalse(Files.exists(runFolder(1)));
     }
@@ -151,25 +131,26 @@ class ReleasedFoldersTest {
   /** Each of its tasks would begin the script of a run again, whichever array that went with. */
   @Test
   void theFoldersOfAnArraysRunsStayWhileACopyOfTheArrayWaits() throws Exception {
-    List<OutsideTag> runs = List.of(task("12-1"), task("12-2"));
+    List<OutsideTag> tasks = List.of(task("12-1"), task("12-2"));
     try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
       OutsideBridge bridge = bridge(journal);
-      for (OutsideTag run : runs) {
+      for (OutsideTag run : tasks) {
         released(journal, bridge, run);
       }
       released(journal, bridge, task("13-1"));
       released(journal, bridge, task("12-1").of("b00000"));
-      queue.add(ShownJobs.job(OutsideId.of(77), ACCOUNT, mark("12"), OutsideState.HELD));
-      queue.add(ShownJobs.job(OutsideId.of(78), "eve", mark("13"), OutsideState.HELD));
+      runs.queue.add(
+          ShownJobs.job(OutsideId.of(77), PlayedRuns.ACCOUNT, mark("12"), OutsideState.HELD));
+      runs.queue.add(ShownJobs.job(OutsideId.of(78), "eve", mark("13"), OutsideState.HELD));
       days(bridge, 9);
-      for (OutsideTag run : runs) {
+      for (OutsideTag run : tasks) {
         assertTrue(Files.exists(runFolder(run)), run + "");
       }
       assertFalse(Files.exists(runFolder(task("13-1"))), "the mark is another account's job's");
       assertFalse(Files.exists(runFolder(task("12-1").of("b00000"))), "of another home");
-      queue.clear();
+      runs.queue.clear();
       days(bridge, 9);
-      for (OutsideTag run : runs) {
+      for (OutsideTag run : tasks) {
         assertFalse(Files.exists(runFolder(run)), run + "");
       }
     }
@@ -196,5 +177,47 @@ class ReleasedFoldersTest {
       days(bridge, 0);
       assertFalse(Files.exists(runFolder(1)));
     }
+  }
+
+  /** As of a disk that was full when the line before was written. */
+  @Test
+  void aLineThatWasCutShortTakesNoOtherWithIt() throws Exception {
+    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
+      OutsideBridge bridge = bridge(journal);
+      Path days = Files.createDirectories(folder.resolve("journal/released"));
+      Files.writeString(days.resolve("2026-11-25"), PlayedRuns.ACCOUNT + " mr.c");
+      released(journal, bridge, 1);
+      days(bridge, 9);
+      assertFalse(Files.exists(runFolder(1)));
+    }
+  }
+
+  /** That the journal forgets it may take more than one trial. */
+  @Test
+  void aRunThatIsNotForgottenAtOnceIsNotedOnce() throws Exception {
+    boolean[] full = {false};
+    try (RunJournal journal =
+        RunJournal.open(
+            folder.resolve("journal"), channel -> bytes -> write(channel, bytes, full[0]))) {
+      OutsideBridge bridge = bridge(journal);
+      OutsideRun run = runs.submitted(tag(1), OutsideId.of(7));
+      journal.put(run.ended(OutsideEnd.of(OutsideCause.UNKNOWN, ""), runs.now));
+      full[0] = true;
+      for (int i = 0; i < 3; i++) {
+        assertThrows(IOException.class, () -> bridge.forget(tag(1)));
+      }
+      full[0] = false;
+      bridge.forget(tag(1));
+      assertTrue(bridge.run(tag(1)).isEmpty());
+      String noted = Files.readString(folder.resolve("journal/released/2026-11-25"));
+      assertEquals(PlayedRuns.ACCOUNT + " " + tag(1), noted.strip());
+    }
+  }
+
+  private static int write(FileChannel channel, ByteBuffer bytes, boolean full) throws IOException {
+    if (full) {
+      throw new IOException("no space left on device");
+    }
+    return channel.write(bytes);
   }
 }

@@ -3,20 +3,15 @@ package io.millrace.connectors.bridge.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.connectors.bridge.system.OutsideAmounts;
-import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
-import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
-import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,8 +28,7 @@ class TogetherRunsTest {
   @TempDir Path folder;
 
   private final List<String> submissions = new ArrayList<>();
-  private List<OutsideJob> jobs = List.of();
-  private Instant now = Instant.parse("2026-11-25T10:00:00Z");
+  private PlayedRuns runs;
   private boolean loses;
   private boolean refuses;
   private long number = 100;
@@ -66,26 +60,10 @@ class TogetherRunsTest {
   @BeforeEach
   void open() throws Exception {
     journal = RunJournal.open(folder);
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, words) ->
-                    switch (method.getName()) {
-                      case "togetherMost" -> 3;
-                      case "submit" -> submitted(List.of((OutsideSubmission) words[0]));
-                      case "submitTogether" -> submitted(orders(words[0]));
-                      case "tagged", "snapshot" -> Told.of(jobs);
-                      case "changes" ->
-                          Told.of(new OutsideChanges(List.of(), List.of(), "1", true, false));
-                      case "byNumber" -> Told.of(OutsideJob.byNumber(jobs, numbers(words[1])));
-                      case "hasAccounting", "recordsUsage" -> false;
-                      default -> InvocationHandler.invokeDefault(proxy, method, words);
-                    });
-    bridge =
-        new OutsideBridge(
-            new BridgeParts(system, new NoFolders(), journal, RunSubmitterTest.TERMS, () -> now));
+    runs = new PlayedRuns(folder, this::answer);
+    runs.terms = RunSubmitterTest.TERMS;
+    runs.folders = new NoFolders();
+    bridge = runs.bridge(journal);
   }
 
   @AfterEach
@@ -93,8 +71,13 @@ class TogetherRunsTest {
     journal.close();
   }
 
-  private static List<OutsideId> numbers(Object given) {
-    return ((List<?>) given).stream().map(OutsideId.class::cast).toList();
+  private Object answer(String question, Object... words) {
+    return switch (question) {
+      case "togetherMost" -> 3;
+      case "submit" -> submitted(List.of((OutsideSubmission) words[0]));
+      case "submitTogether" -> submitted(orders(words[0]));
+      default -> throw new UnsupportedOperationException(question);
+    };
   }
 
   private static List<OutsideSubmission> orders(Object given) {
@@ -138,8 +121,7 @@ class TogetherRunsTest {
   }
 
   private void step(long seconds) throws Exception {
-    now = now.plusSeconds(seconds);
-    bridge.step();
+    runs.steps(bridge, 1, Duration.ofSeconds(seconds));
   }
 
   @Test
@@ -170,15 +152,8 @@ class TogetherRunsTest {
     order("11", "5.1.1", "");
     step(0);
     assertEquals(OutsideRunState.ABOUT_TO_SUBMIT, run("11", "5.1.1").state());
-    jobs =
-        List.of(
-            ShownJobs.job(
-                OutsideId.of(55),
-                "alice",
-                tag("11", "5.1.1"),
-                OutsideState.WAITING,
-                Optional.empty(),
-                ""));
+    runs.queue.add(
+        ShownJobs.job(OutsideId.of(55), "alice", tag("11", "5.1.1"), OutsideState.WAITING));
     loses = false;
     for (int i = 0; i < 5; i++) {
       step(60);

@@ -4,15 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
-import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Submitted;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,10 +25,9 @@ class UnclearAccountsTest {
 
   @TempDir Path folder;
 
-  private final CircuitBreaker breaker = new CircuitBreaker();
   private final List<String> asked = new ArrayList<>();
   private Set<String> unclear = Set.of();
-  private Instant now = Instant.parse("2026-11-25T10:00:00Z");
+  private PlayedRuns runs;
   private RunJournal journal;
   private RunSubmitter submitter;
   private int ordered;
@@ -40,14 +35,9 @@ class UnclearAccountsTest {
   @BeforeEach
   void open() throws Exception {
     journal = RunJournal.open(folder);
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, arguments) -> answer(method.getName(), arguments));
-    BridgeParts parts = new BridgeParts(system, null, journal, RunSubmitterTest.TERMS, () -> now);
-    submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
+    runs = new PlayedRuns(folder, this::answer);
+    runs.terms = RunSubmitterTest.TERMS;
+    submitter = runs.submitter(journal);
   }
 
   @AfterEach
@@ -55,7 +45,7 @@ class UnclearAccountsTest {
     journal.close();
   }
 
-  private Object answer(String question, Object[] arguments) {
+  private Object answer(String question, Object... arguments) {
     if (!question.equals("submit")) {
       throw new UnsupportedOperationException(question);
     }
@@ -66,17 +56,9 @@ class UnclearAccountsTest {
         : new Submitted.Accepted(OutsideId.of(asked.size()));
   }
 
-  private void order(String account, int runs) throws Exception {
-    for (int i = 0; i < runs; i++) {
-      OutsideSubmission order =
-          new OutsideSubmission(
-              new OutsideTag("c1", Integer.toString(++ordered), 1),
-              account,
-              "a",
-              OutsideSubmission.OutsidePlace.of(Optional.of("q")),
-              new OutsideAmounts(1, 0, Optional.empty()),
-              new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
-      journal.put(OutsideRun.ordered(order, now));
+  private void order(String account, int count) throws Exception {
+    for (int i = 0; i < count; i++) {
+      journal.put(runs.ordered(new OutsideTag("c1", Integer.toString(++ordered), 1), account));
     }
   }
 
@@ -94,22 +76,22 @@ class UnclearAccountsTest {
     order("alice", 1);
     submitter.submitDue();
     assertEquals(Map.of("mallory", 3, "alice", 1), counts());
-    assertFalse(breaker.isOpen());
+    assertFalse(runs.breaker.isOpen());
     assertEquals(1, journal.count(OutsideRunState.SUBMITTED));
     assertEquals(Optional.of("no answer within 20 s"), submitter.trouble("mallory"));
     order("alice", 2);
     submitter.submitDue();
     assertEquals(Map.of("mallory", 3, "alice", 3), counts());
-    now = now.plusSeconds(5);
+    runs.now = runs.now.plusSeconds(5);
     submitter.submitDue();
     assertEquals(4, counts().get("mallory"), "tried again");
     unclear = Set.of();
-    now = now.plusSeconds(10);
+    runs.now = runs.now.plusSeconds(10);
     order("mallory", 2);
     submitter.submitDue();
     assertEquals(6, counts().get("mallory"));
     assertEquals(Optional.empty(), submitter.trouble("mallory"));
-    assertFalse(breaker.isOpen());
+    assertFalse(runs.breaker.isOpen());
   }
 
   /** An answer that is lost now and then is no trouble of an account's. */
@@ -121,7 +103,7 @@ class UnclearAccountsTest {
       submitter.submitDue();
     }
     assertEquals(20, asked.size());
-    assertFalse(breaker.isOpen());
+    assertFalse(runs.breaker.isOpen());
     assertEquals(Optional.empty(), submitter.trouble());
   }
 
@@ -135,6 +117,6 @@ class UnclearAccountsTest {
     order("dave", 1);
     submitter.submitDue();
     assertEquals(List.of("alice", "bob", "carol"), asked);
-    assertTrue(breaker.isOpen());
+    assertTrue(runs.breaker.isOpen());
   }
 }

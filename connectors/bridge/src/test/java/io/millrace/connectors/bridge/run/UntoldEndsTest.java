@@ -2,76 +2,46 @@ package io.millrace.connectors.bridge.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.connectors.bridge.system.AccountCommands;
-import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideCause;
-import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideId;
-import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
-import io.millrace.connectors.bridge.system.OutsideSubmission;
-import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
-import io.millrace.connectors.bridge.system.Told;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs whose script has begun, and of which nothing is ever told again. */
 class UntoldEndsTest {
 
-  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration STEP = Duration.ofSeconds(20);
   private static final Duration DELAY = Duration.ofSeconds(30);
-  private static final BridgeTerms TERMS =
-      new BridgeTerms(SECOND, SECOND, SECOND, SECOND, DELAY, 9, 9, 9, 1);
-  private static final String ACCOUNT = System.getProperty("user.name");
   private static final OutsideId NUMBER = OutsideId.of(7);
   private static final OutsideTag TAG = new OutsideTag("c1", "5", 1);
 
   @TempDir Path folder;
 
-  private Instant now = Instant.parse("2026-11-25T10:00:00Z");
-  private final List<OutsideJob> queue = new ArrayList<>();
+  private PlayedRuns runs;
 
-  private Object answer(String question) {
-    return switch (question) {
-      case "snapshot" -> Told.of(List.copyOf(queue));
-      case "byNumber" -> Told.of(Map.of(NUMBER, Optional.empty()));
-      case "changes" -> Told.of(new OutsideChanges(List.of(), List.of(), "", true, false));
-      case "control" -> new Controlled.Done("");
-      case "hasAccounting", "recordsUsage" -> false;
-      default -> throw new UnsupportedOperationException(question);
-    };
+  @BeforeEach
+  void begin() {
+    runs = new PlayedRuns(folder);
+    runs.terms = PlayedRuns.terms(DELAY, 9);
   }
 
   private OutsideBridge bridge(RunJournal journal) {
-    OutsideSystem system = PlayedSystem.of((question, arguments) -> answer(question));
-    AccountCommands commands =
-        new AccountCommands(Optional.empty(), Optional.empty(), Map.of(), SECOND, 1000);
-    SharedRunFolders folders = new SharedRunFolders(folder + "", command -> null, commands);
-    return new OutsideBridge(new BridgeParts(system, folders, journal, TERMS, () -> now));
+    return runs.bridge(journal);
   }
 
   private void aRunThatHasBegun(RunJournal journal) throws Exception {
-    OutsideSubmission order = PlayedSystem.order(TAG, ACCOUNT);
-    Path claim = Files.createDirectories(folder.resolve(ACCOUNT + "/" + TAG));
-    Files.writeString(claim.resolve("claim"), "id=7\nhost=n1\nbegan=1795646850\n");
-    journal.put(OutsideRun.ordered(order, now).aboutToSubmit(now).submittedAs(NUMBER, now));
+    runs.begun(TAG, NUMBER);
+    journal.put(runs.submitted(TAG, NUMBER));
   }
 
   private OutsideRun after(OutsideBridge bridge, Duration time) throws Exception {
-    Instant end = now.plus(time);
-    while (now.isBefore(end)) {
-      now = now.plusSeconds(20);
-      bridge.step();
-    }
+    long steps = Math.max(1, time.dividedBy(STEP));
+    runs.steps(bridge, (int) steps, STEP);
     return bridge.run(TAG).orElseThrow();
   }
 
@@ -102,9 +72,9 @@ class UntoldEndsTest {
       after(bridge, Duration.ofMinutes(3));
       bridge.delete(TAG);
       after(bridge, Duration.ofMinutes(50));
-      queue.add(ShownJobs.job(NUMBER, ACCOUNT, TAG, OutsideState.RUNNING));
-      assertEquals(OutsideRunState.RUNNING, after(bridge, SECOND).state());
-      queue.clear();
+      runs.queue.add(ShownJobs.job(NUMBER, PlayedRuns.ACCOUNT, TAG, OutsideState.RUNNING));
+      assertEquals(OutsideRunState.RUNNING, after(bridge, STEP).state());
+      runs.queue.clear();
       assertEquals(OutsideRunState.NOT_HEARD_OF, after(bridge, Duration.ofMinutes(50)).state());
     }
   }

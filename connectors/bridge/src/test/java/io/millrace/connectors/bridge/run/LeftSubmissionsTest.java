@@ -1,0 +1,80 @@
+package io.millrace.connectors.bridge.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideState;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Submissions that a process before this one has begun. */
+class LeftSubmissionsTest {
+
+  @TempDir Path folder;
+
+  private PlayedRuns runs;
+  private RunJournal journal;
+
+  @BeforeEach
+  void open() throws Exception {
+    journal = RunJournal.open(folder.resolve("journal"));
+    runs = new PlayedRuns(folder.resolve("spool"));
+    runs.terms = RunSubmitterTest.TERMS;
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    journal.close();
+  }
+
+  private static OutsideTag tag(int job) {
+    return new OutsideTag("c1", job + "", 1);
+  }
+
+  private void left(int job, Instant since) throws Exception {
+    journal.put(runs.ordered(tag(job), PlayedRuns.ACCOUNT).aboutToSubmit(since));
+  }
+
+  /** Looks until nothing is unclear. */
+  private Duration settles(RunSubmitter submitter) throws Exception {
+    Instant begin = runs.now;
+    while (journal.count(OutsideRunState.ABOUT_TO_SUBMIT) > 0) {
+      assertTrue(runs.now.isBefore(begin.plusSeconds(600)), "it waits on");
+      submitter.lookDue();
+      runs.now = runs.now.plusSeconds(5);
+    }
+    return Duration.between(begin, runs.now);
+  }
+
+  /** The command may live for 20 s; 10 s after that a look is final, and one step has 5 s. */
+  @Test
+  void aClockThatWasPutBackMeanwhileKeepsNothingWaiting() throws Exception {
+    left(1, runs.now.plus(Duration.ofHours(1)));
+    assertEquals(Duration.ofSeconds(35), settles(runs.submitter(journal)));
+    assertEquals(1, journal.count(OutsideRunState.ORDERED));
+  }
+
+  @Test
+  void whatHasComeOfItIsNotKept() throws Exception {
+    for (int job = 1; job <= 3; job++) {
+      left(job, runs.now);
+    }
+    runs.queue.add(
+        ShownJobs.job(OutsideId.of(1), PlayedRuns.ACCOUNT, tag(1), OutsideState.WAITING));
+    runs.begun(tag(2), OutsideId.of(2));
+    RunSubmitter submitter = runs.submitter(journal);
+    assertEquals(3, submitter.left().size());
+    settles(submitter);
+    assertEquals(2, journal.count(OutsideRunState.SUBMITTED), "in the queue, and begun");
+    assertEquals(1, journal.count(OutsideRunState.ORDERED));
+    submitter.lookDue();
+    assertEquals(0, submitter.left().size());
+  }
+}
