@@ -159,13 +159,14 @@ final class BridgeThread implements AutoCloseable {
         closed = true;
       }
     }
-    calls.forEach(Runnable::run); // nobody waits for ever
     try {
+      calls.forEach(Runnable::run); // nobody waits for ever
       kept.makeAgain();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      kept.end();
     }
-    kept.end();
   }
 
   /** Says so once, however often it is tried. */

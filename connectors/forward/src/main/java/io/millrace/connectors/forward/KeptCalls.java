@@ -66,7 +66,7 @@ final class KeptCalls {
       call.on(bridge);
       kept.remove(what);
       return true;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       failure = what + ": " + e;
       // Behind those that were not tried yet.
       kept.remove(what);

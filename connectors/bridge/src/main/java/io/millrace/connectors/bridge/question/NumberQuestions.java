@@ -126,4 +126,10 @@ public final class NumberQuestions {
           account);
     }
   }
+
+  /** The system was silent: why its questions failed may be gone with that. */
+  public void hurry() {
+    pace.hurry();
+    failing.clear();
+  }
 }

@@ -34,11 +34,16 @@ public final class QueryPace {
     interval = bounded(took.multipliedBy(SHARE));
   }
 
-  /** The same in vain: each question in a row without an answer doubles the time at the least. */
+  /**
+   * The same in vain: each question in a row without an answer doubles the pause, which is as long
+   * as the question at the least. One that ran into its limit may be the last of a trouble, so that
+   * it does not count as an answer that took as long.
+   */
   public void failed(Instant begun, Duration took) {
     Duration twice = last.equals(Instant.MIN) ? least : interval.multipliedBy(2);
-    asked(begun, took);
-    interval = bounded(twice.compareTo(interval) > 0 ? twice : interval);
+    Duration half = took.multipliedBy(2);
+    last = begun;
+    interval = bounded(twice.compareTo(half) > 0 ? twice : half);
   }
 
   private Duration bounded(Duration wanted) {

@@ -52,10 +52,15 @@ public final class UnmarkedJobs {
     return job.submitted().filter(it -> it.isAfter(latest)).isPresent();
   }
 
-  /** The marks of all jobs by their numbers; empty when nobody tells, or is asked now. */
-  public Optional<Map<Long, OutsideTag>> marks() throws InterruptedException {
+  /**
+   * The marks of all jobs by their numbers; empty when nobody tells, or is asked now.
+   *
+   * @param first whether a run is in doubt of which it was known before how it stands: then the
+   *     question does not wait
+   */
+  public Optional<Map<Long, OutsideTag>> marks(boolean first) throws InterruptedException {
     Instant begun = clock.instant();
-    if (!pace.isDue(begun)) {
+    if (!first && !pace.isDue(begun)) {
       return Optional.empty();
     }
     Told<List<OutsideJob>> told = system.tagged();
@@ -85,5 +90,6 @@ public final class UnmarkedJobs {
   /** The system was silent, and may be another one by now. */
   public void forgetAll() {
     sure.clear();
+    pace.hurry();
   }
 }

@@ -28,8 +28,13 @@ public record BridgeTerms(
     int runsMost,
     int submissionsAtOnce) {
 
+  /** The longest pause of questions that a run may wait for. */
+  private static final Duration FOLLOWING_MOST = Duration.ofMinutes(1);
+
   /** Of questions that follow the queue's answers, which do not come to the millisecond. */
   QueryPace followingPace() {
-    return new QueryPace(queryLeast.dividedBy(2), queryMost);
+    Duration longest = FOLLOWING_MOST.compareTo(queryLeast) < 0 ? queryLeast : FOLLOWING_MOST;
+    Duration most = queryMost.compareTo(longest) < 0 ? queryMost : longest;
+    return new QueryPace(queryLeast.dividedBy(2), most);
   }
 }

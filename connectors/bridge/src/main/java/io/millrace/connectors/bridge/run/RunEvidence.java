@@ -267,7 +267,10 @@ final class RunEvidence {
   private List<OutsideRun> ofOthers(Map<OutsideRun, OutsideJob> doubted)
       throws IOException, InterruptedException {
     List<OutsideRun> others = new ArrayList<>();
-    Optional<Map<Long, OutsideTag>> marks = doubted.isEmpty() ? Optional.empty() : unmarked.marks();
+    boolean first =
+        doubted.keySet().stream().anyMatch(it -> it.state() != OutsideRunState.NOT_HEARD_OF);
+    Optional<Map<Long, OutsideTag>> marks =
+        doubted.isEmpty() ? Optional.empty() : unmarked.marks(first);
     for (Map.Entry<OutsideRun, OutsideJob> each : doubted.entrySet()) {
       OutsideRun run = each.getKey();
       Optional<OutsideTag> mark = marks.map(it -> it.get(run.id().orElseThrow().number()));
@@ -487,6 +490,7 @@ final class RunEvidence {
   /** The outside system is silent: its runs are not heard of, and that is all that is known. */
   void silent() throws IOException {
     unmarked.forgetAll();
+    numbers.hurry();
     for (OutsideRun run : parts.journal().outside()) {
       if (run.state() != OutsideRunState.NOT_HEARD_OF) {
         parts.journal().put(run.seen(OutsideRunState.NOT_HEARD_OF, parts.clock().instant()));

@@ -39,8 +39,6 @@ final class StrayCopies {
   /** Most whose claims are looked for at one look. */
   static final int LOOKS_AT_ONCE = 100;
 
-  private static final Set<OutsideState> WAITING = Set.of(OutsideState.WAITING, OutsideState.HELD);
-
   private final BridgeParts parts;
   private final RunEvidence evidence;
   private final Duration again;
@@ -119,7 +117,7 @@ final class StrayCopies {
       adopt(tag, job);
     } else if (begun.isPresent()) {
       strays.put(job.id(), job);
-    } else if (WAITING.contains(job.state()) && parts.folders().isTaken(tag, job.account())) {
+    } else if (job.state().isYetToBegin() && parts.folders().isTaken(tag, job.account())) {
       taken.add(job.id());
       // One that waited after the claim was seen is not the one that has taken it.
       if (wasTaken) {

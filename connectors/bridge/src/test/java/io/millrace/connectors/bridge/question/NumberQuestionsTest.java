@@ -124,6 +124,16 @@ class NumberQuestionsTest {
     now = now.plusSeconds(5);
     assertEquals(2, questions.ask(owned("a", "b")).size());
     assertEquals(List.of("b"), asked.stream().filter(it -> it.equals("b")).toList());
+    fails[0] = true;
+    for (int i = 0; i < 100; i++) {
+      now = now.plusSeconds(5);
+      questions.ask(owned("a", "b"));
+    }
+    asked.clear();
+    now = now.plusSeconds(5);
+    questions.hurry();
+    questions.ask(owned("a", "b"));
+    assertEquals(1, Collections.frequency(asked, "b"));
   }
 
   /** Of more than a system asks for at once, and where one is never told. */

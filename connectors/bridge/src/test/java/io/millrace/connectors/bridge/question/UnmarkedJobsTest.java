@@ -37,7 +37,7 @@ class UnmarkedJobsTest {
   private int askedInAnHour() throws InterruptedException {
     asked = 0;
     for (Instant end = now.plusSeconds(3600); now.isBefore(end); now = now.plusSeconds(5)) {
-      jobs.marks();
+      jobs.marks(false);
     }
     return asked;
   }
@@ -58,5 +58,26 @@ class UnmarkedJobsTest {
   void theyAreAskedForInPausesThatGrowWhereNobodyTells() throws Exception {
     told = Told.nothing("no answer");
     assertEquals(1 + 6 + 10, askedInAnHour());
+  }
+
+  /** A command that ran into its limit was of a trouble that is over. */
+  @Test
+  void theyAreAskedForAtOnceForAnotherRunInDoubtAndAfterASilence() throws Exception {
+    told = Told.nothing("no answer in 20 s");
+    takes = Duration.ofSeconds(20);
+    assertTrue(jobs.marks(false).isEmpty());
+    told = Told.of(List.of());
+    takes = Duration.ZERO;
+    assertTrue(jobs.marks(false).isEmpty());
+    assertTrue(jobs.marks(true).isPresent());
+    told = Told.nothing("no answer");
+    for (int i = 0; i < 10; i++) {
+      jobs.marks(true);
+    }
+    told = Told.of(List.of());
+    now = now.plusSeconds(10);
+    assertTrue(jobs.marks(false).isEmpty());
+    jobs.forgetAll();
+    assertTrue(jobs.marks(false).isPresent());
   }
 }
