@@ -21,6 +21,9 @@ public record CommandNote(long atMs, String command, String what, List<String> m
   /** The second time that the harness has carried it out. */
   public static final String DOUBLED = "doubled";
 
+  /** Said before that: its line is missing where the command was ended in the middle of it. */
+  public static final String DOUBLING = "doubling";
+
   private static final int WORDS = 3;
   private static final int SUBMISSION_WORDS = 3;
 

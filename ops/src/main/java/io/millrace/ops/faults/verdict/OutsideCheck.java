@@ -129,8 +129,9 @@ final class OutsideCheck {
   }
 
   /**
-   * Checks that a run is one job outside, but for those that the harness has doubled, and those
-   * whose command outlived the connector that had started it: nobody can look for them in time.
+   * Checks that a run is one job outside, but for those that the harness has doubled, also where
+   * its command was ended before it could say so, and those whose command outlived the connector
+   * that had started it: nobody can look for them in time.
    */
   private void once(JobHistory job, int run) {
     String tag = outside.tag(job, run);
@@ -143,10 +144,15 @@ final class OutsideCheck {
             .filter(it -> it.what().equals(CommandNote.DOUBLED) || isOrphan(it))
             .filter(it -> numbers.contains(it.number()))
             .count();
-    if (numbers.size() > 1 + excused) {
+    long cutOff = count(carried, CommandNote.DOUBLING) - count(carried, CommandNote.DOUBLED);
+    if (numbers.size() > 1 + excused + Math.max(0, cutOff)) {
       defects.submittedAgain(
           job.id(), tag + " is the jobs " + numbers + " there, and was carried out as " + carried);
     }
+  }
+
+  private static long count(List<CommandNote> notes, String what) {
+    return notes.stream().filter(it -> it.what().equals(what)).count();
   }
 
   private boolean isOrphan(CommandNote note) {

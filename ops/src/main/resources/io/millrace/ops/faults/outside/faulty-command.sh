@@ -64,7 +64,11 @@ swallow)
   # A connector that does not look for it would submit it again like this.
   [ ! -e "$state/no-look-up" ] || carry carried "$@"
   silence 600 ;;
-twice) carry doubled "$@" ;;
+twice)
+  # Who waits no longer may end this between the submission and its line.
+  note doubling "$tag"
+  carry doubled "$@"
+  ;;
 late*) note late "$tag"; sleep "${fault#late }" ;;
 cut)
   note cut "$tag"

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The commands in the place of a system's, in front of one that numbers what it is given. */
 class FaultyCommandsTest {
 
-  private static final Duration SHORT = Duration.ofMillis(700);
+  private static final Duration SHORT = Duration.ofMillis(2_500);
 
   @TempDir Path folder;
   private Path real;
@@ -136,7 +136,8 @@ class FaultyCommandsTest {
     assertEquals(0, cut.status());
     assertEquals("0123456789012345678\n", call(enough, "", "squeue", "a b", "'$(id)").out());
     assertEquals("--json\na b '$(id)\n", Files.readString(real.resolve("asked")));
-    assertEquals(List.of("carried", "doubled", "carried", "late", "cut"), whats(commands));
+    assertEquals(
+        List.of("carried", "doubling", "doubled", "carried", "late", "cut"), whats(commands));
   }
 
   @Test

@@ -156,6 +156,18 @@ class OutsideCheckTest {
     assertEquals(1, verdict().submittedAgain(), "another job excuses nothing");
   }
 
+  @Test
+  void aCommandThatWasEndedWhileItMadeTheSecondOneMayHaveMadeIt() {
+    ordinary();
+    account(8, true, 0, NOW);
+    commands.add(note(500, CommandNote.CARRIED, 7, 400));
+    assertEquals(1, verdict().submittedAgain());
+    commands.add(new CommandNote(510, "sbatch", CommandNote.DOUBLING, List.of(TAG)));
+    good();
+    commands.add(note(520, CommandNote.DOUBLED, 9, 511));
+    assertEquals(1, verdict().submittedAgain(), "its second one is another job");
+  }
+
   private static CommandNote note(long atMs, String what, long number, long begunMs) {
     return new CommandNote(atMs, "sbatch", what, List.of(TAG, "" + number, "" + begunMs));
   }
