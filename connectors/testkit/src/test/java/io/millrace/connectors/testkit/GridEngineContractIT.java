@@ -11,7 +11,6 @@ import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.system.Controlled;
-import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.gridengine.SgeKind;
@@ -119,8 +118,6 @@ class GridEngineContractIT extends AdministeredContract {
             Controlled said = site.bridge.limit(tag, 5);
             String words = assertInstanceOf(Controlled.Done.class, said).words();
             assertTrue(words.contains("modified hard resource list of job " + number), words);
-            String no = refusal(site.bridge.control(tag, OutsideAction.SUSPEND));
-            assertTrue(no.contains(Long.toString(number)), no);
           });
       assertEquals(OutsideCause.TIME_LIMIT, site.end(tag).cause());
       OutsideTag runs = submit(site, "sleep 4; exit 2");

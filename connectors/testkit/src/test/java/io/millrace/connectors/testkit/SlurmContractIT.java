@@ -93,6 +93,7 @@ class SlurmContractIT extends AdministeredContract {
           number -> {
             assertInstanceOf(Controlled.Done.class, site.bridge.limit(tag, 300));
             assertTrue(shown(number).contains(" TimeLimit=00:05:00 "), shown(number));
+            assertTrue(refusal(site.bridge.limit(tag, 6000)).contains("permission"));
           });
       OutsideRun runs = site.until(tag, it -> it.state() == OutsideRunState.RUNNING);
       long number = runs.id().orElseThrow().number();
@@ -100,10 +101,7 @@ class SlurmContractIT extends AdministeredContract {
       assertTrue(shown(number).contains(" TimeLimit=00:02:00 "), shown(number));
       String no = refusal(site.bridge.limit(tag, 6000));
       assertTrue(no.contains("permission"), no);
-      no = refusal(site.bridge.control(tag, OutsideAction.HOLD));
-      assertTrue(no.contains(Long.toString(number)), no);
-      no = refusal(site.bridge.control(tag, OutsideAction.SUSPEND));
-      assertTrue(no.contains("permission"), no);
+      refusal(site.bridge.control(tag, OutsideAction.SUSPEND));
       site.bridge.delete(tag);
       site.end(tag);
     }
