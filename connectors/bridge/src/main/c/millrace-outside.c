@@ -205,6 +205,7 @@ struct command {
     "-l select=1:ncpus=@N:mem=@Nkb", "-l select=1:ncpus=@N:mem=@Nkb:host=@Q", \
     "-l nodes=@Q:ppn=@N", "-l nodes=@Q:ppn=@N,mem=@Nkb", "-l walltime=@N", "-q @Q" }
 #define PBS_HOLD { "-h u @I" }
+#define PBS_ALTER { "-l walltime=@N @I" }
 #define PBS_SIGNAL { "-s suspend @I", "-s resume @I", "-s @N @I" }
 
 static const struct command commands[] = {
@@ -216,23 +217,29 @@ static const struct command commands[] = {
       "--partition=@Q", "--nodes=1", "--nodelist=@Q", "--time=0:@N" } },
   { "slurm", "scancel", true, { "@N", "--full --signal=@N @N" } },
   { "slurm", "squeue", true, { "--json" } },
-  { "slurm", "scontrol", true, { "hold @N", "release @N", "suspend @N", "resume @N" } },
+  { "slurm", "scontrol", true, { "hold @N", "release @N", "suspend @N", "resume @N",
+      "update JobId=@N TimeLimit=0:@N" } },
   { "gridengine", "qsub", false,
     { "-clear", "-terse", "-A @T", "-ac MILLRACE=@T", "-r n", "-b n", "-S /bin/bash", "-wd /",
       "-o /dev/null", "-e /dev/null", "-N @Q", "-q @Q", "-l @Q=TRUE", "-pe @Q @N",
       "-l h_rt=@N", "-l @Q=@NK" } },
+  { "gridengine", "qalter", true,
+    { "-l h_rt=@N @N", "-l h_rt=@N -l @Q=@NK @N", "-l @Q=TRUE -l h_rt=@N @N",
+      "-l @Q=TRUE -l h_rt=@N -l @Q=@NK @N" } },
   { "gridengine", "qdel", true, { "@N" } },
   { "gridengine", "qhold", true, { "@N" } },
   { "gridengine", "qrls", true, { "@N" } },
   { "gridengine", "qmod", true, { "-sj @N", "-usj @N" } },
   { "gridengine", "qresub", true, { "-h u @N" } },
   { "openpbs", "qsub", false, PBS_SUBMIT },
+  { "openpbs", "qalter", true, PBS_ALTER },
   { "openpbs", "qdel", true, { "@I" } },
   { "openpbs", "qhold", true, PBS_HOLD },
   { "openpbs", "qrls", true, PBS_HOLD },
   { "openpbs", "qstat", true, { "-f -F json @I", "-x -f -F json @I" } },
   { "openpbs", "qsig", true, PBS_SIGNAL },
   { "torque", "qsub", false, PBS_SUBMIT },
+  { "torque", "qalter", true, PBS_ALTER },
   { "torque", "qdel", true, { "@I" } },
   { "torque", "qhold", true, PBS_HOLD },
   { "torque", "qrls", true, PBS_HOLD },

@@ -258,6 +258,67 @@ class ForwardIT {
     assertEquals(5, ended(id).path("Exit_status").asInt());
   }
 
+  /** A job that is started here and waits there, where nothing begins; it begins when it may. */
+  private String waiting(OutsidePeer peer, String script) throws Exception {
+    for (int i = 0; i < 5; i++) {
+      Site.await(SOON, peer.node() + " is free", () -> nodeIs(peer, "free"));
+      // It is some seconds until that is seen here; a job that comes too late goes.
+      peer.close(site, true);
+      String id = submit(user, "-q " + peer.cluster + " -l walltime=600", script);
+      for (int tries = 0; tries < 20; tries++) {
+        if (site.told("qstat -f " + id).contains(" waits there")) {
+          return id;
+        }
+        if (site.state(id).equals("Q") && nodeIs(peer, "offline")) {
+          break;
+        }
+        site.run("sleep 0.5").must();
+      }
+      site.run("qdel " + id).must();
+      site.awaitState(id, "F");
+      peer.close(site, false);
+    }
+    throw new AssertionError("no job was submitted there before its node was closed");
+  }
+
+  /** Holds, releases and walltimes go there, and what is refused there is told here. */
+  @ParameterizedTest
+  @EnumSource
+  @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ_WRITE)
+  @Tag("night")
+  void ordersGoThereAndTheWordsOfRefusalsComeBack(OutsidePeer peer) throws Exception {
+    peer.assumeUp();
+    Path mark = work.resolve("held-" + peer);
+    String id = "";
+    try {
+      id = waiting(peer, "touch " + mark + "; sleep 30; exit 5");
+      site.run(user, site.folder(), "qhold " + id).must();
+      String shown = "qstat -f " + id;
+      Site.await(SOON, "it is held", () -> site.told(shown).contains(" is held there"));
+      site.run(user, site.folder(), "qalter -l walltime=300 " + id).must();
+      site.run("qmsg -E word " + id + " 2>&1 | grep 'takes no messages'").must();
+    } finally {
+      peer.close(site, false);
+    }
+    runsWhenItIsReleased(peer, id, mark);
+  }
+
+  private void runsWhenItIsReleased(OutsidePeer peer, String id, Path mark) throws Exception {
+    JsonNode other = ended(submit(user, "-q " + peer.cluster, "exit 4"));
+    assertEquals(4, other.path("Exit_status").asInt(), other::toString);
+    assertFalse(Files.exists(mark), "it is held");
+    site.run(user, site.folder(), "qrls " + id).must();
+    Site.await(SOON, "it runs", () -> Files.exists(mark));
+    Site.await(SOON, "it has begun", () -> site.told("qstat -f " + id).contains("session_id"));
+    site.run("qalter -l walltime=36000 " + id).must();
+    String refused = "limit was not carried out there: ";
+    Site.await(SOON, "the comment", () -> site.told("qstat -f " + id).contains(refused));
+    assertTrue(site.told("why " + id).contains(refused), () -> "why");
+    String history = site.told("tracejob -w 400 " + id);
+    assertTrue(history.contains("Answer of its cluster to limit, refused: "), history);
+    assertEquals(5, ended(id).path("Exit_status").asInt());
+  }
+
   @Test
   @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
   @Tag("night")

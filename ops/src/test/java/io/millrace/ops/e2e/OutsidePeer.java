@@ -19,20 +19,26 @@ public enum OutsidePeer {
   SLURM(
       PeerCluster.SLURM,
       "$SLURM_JOB_ID $SLURM_CPUS_PER_TASK",
-      new Commands("squeue -h -t all -o %A -u ", "squeue -h -t PD,R,S -o %A -u ")),
+      new Commands(
+          "squeue -h -t all -o %A -u ",
+          "squeue -h -t PD,R,S -o %A -u ",
+          "scontrol update PartitionName=batch State=DOWN",
+          "scontrol update PartitionName=batch State=UP")),
 
   GRID_ENGINE(
       PeerCluster.GRID_ENGINE,
       "$JOB_ID $NSLOTS",
       new Commands(
           "grep -h :$0: /var/lib/gridengine/default/common/accounting; /usr/bin/qstat -u ",
-          "/usr/bin/qstat -s prs -u "));
+          "/usr/bin/qstat -s prs -u ",
+          "/usr/bin/qmod -d '*'",
+          "/usr/bin/qmod -e '*'"));
 
   /** Held by those who have one of this machine. */
   public static final String ALL = "io.millrace.ops.e2e.OutsidePeer";
 
-  /** Lines of shell, behind which comes an account. */
-  private record Commands(String ever, String present) {}
+  /** Lines of shell; behind the first two comes an account. */
+  private record Commands(String ever, String present, String close, String open) {}
 
   /** The cluster's name here. */
   final String cluster;
@@ -104,6 +110,12 @@ public enum OutsidePeer {
   /** What its queue has of an account. */
   String present(Site site, Account account) throws IOException, InterruptedException {
     return ask(site, commands.present(), account);
+  }
+
+  /** Nothing begins there any more, or again. */
+  void close(Site site, boolean closed) throws IOException, InterruptedException {
+    String line = closed ? commands.close() : commands.open();
+    site.run("export SGE_ROOT=/var/lib/gridengine; " + line).must();
   }
 
   private String ask(Site site, String question, Account account)

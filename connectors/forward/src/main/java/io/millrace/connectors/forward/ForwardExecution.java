@@ -4,8 +4,6 @@ import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.run.OutsideBridge;
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
-import io.millrace.connectors.bridge.system.Controlled;
-import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
@@ -61,65 +59,8 @@ final class ForwardExecution implements Execution {
   private final String mark;
   private final InstantSource clock;
   private final RunObserver observer;
+  private final OrderPassing passing;
   private final Map<RunId, KnownRun> runs = new ConcurrentHashMap<>();
-
-  /** A run, and what was told of it in this life. */
-  private static final class KnownRun {
-    private volatile ForwardedRun run;
-    volatile StartedRun begun;
-    volatile boolean over;
-
-    /**
-     * The order to suspend or resume that is not carried out yet; it and the file change at once.
-     */
-    volatile StandingOrder standing;
-
-    private final ClaimLooks looks = new ClaimLooks();
-
-    /** What was said of it last; null while what an earlier process has said is not known. */
-    String said;
-
-    KnownRun(ForwardedRun run, String said) {
-      this.run = run;
-      this.said = said;
-      String standing = run.orders().standing();
-      this.standing = standing.isEmpty() ? null : new StandingOrder(standing);
-    }
-
-    private void now(PassedOrders orders, Path folder) throws IOException {
-      run.with(orders).write(folder);
-      run = run.with(orders);
-    }
-
-    synchronized void stand(String order, Path folder) throws IOException {
-      now(run.orders().standing(order), folder);
-      standing = new StandingOrder(order);
-    }
-
-    synchronized void done(StandingOrder order, Path folder) throws IOException {
-      if (standing == order) {
-        now(run.orders().standing(""), folder);
-        standing = null;
-      }
-    }
-
-    synchronized void signal(int number, int signal, Path folder) throws IOException {
-      PassedOrders more = run.orders().signal(number, signal);
-      if (!more.equals(run.orders())) {
-        now(more, folder);
-      }
-    }
-
-    /** The signal that is to be sent now; it is not kept any more. */
-    synchronized Optional<Integer> takeSignal(Path folder) throws IOException {
-      List<Integer> signals = run.orders().signals();
-      if (signals.isEmpty()) {
-        return Optional.empty();
-      }
-      now(run.orders().sent(), folder);
-      return Optional.of(signals.get(0));
-    }
-  }
 
   /**
    * What the executions of a cluster share.
@@ -145,6 +86,7 @@ final class ForwardExecution implements Execution {
     this.host = node.host();
     this.folder = node.runs();
     this.observer = observer;
+    this.passing = new OrderPassing(clock, observer);
   }
 
   /** Continues with the runs of an earlier process. */
@@ -155,13 +97,21 @@ final class ForwardExecution implements Execution {
     ForwardExecution execution = new ForwardExecution(cluster, node, observer);
     for (ForwardedRun run : ForwardedRun.all(folder)) {
       if (cluster.thread().call(bridge -> bridge.run(run.tag())).isPresent()) {
-        execution.runs.put(run.id(), new KnownRun(run, null));
+        execution.take(new KnownRun(run, folder, null));
       } else {
         run.remove(folder); // its order is read again
       }
     }
     cluster.thread().watch(execution::look);
     return execution;
+  }
+
+  /** Goes on with a run of an earlier process, which could not note that it is to be deleted. */
+  private void take(KnownRun known) {
+    runs.put(known.run().id(), known);
+    if (known.run().isToDelete(folder)) {
+      delete(known);
+    }
   }
 
   @Override
@@ -172,7 +122,7 @@ final class ForwardExecution implements Execution {
     if (new HashSet<>(request.context().nodes()).size() > 1) {
       throw new IllegalArgumentException("a run of several hosts is not passed on");
     }
-    if (runs.values().stream().anyMatch(it -> !it.over && request.id().follows(it.run.id()))) {
+    if (runs.values().stream().anyMatch(it -> !it.over && request.id().follows(it.run().id()))) {
       throw new IOException("an earlier run of the job is not over");
     }
     OutsideSubmission order = submission(request);
@@ -186,7 +136,7 @@ final class ForwardExecution implements Execution {
             request.context().ncpus(),
             PassedOrders.NONE);
     run.write(folder);
-    runs.put(run.id(), new KnownRun(run, ""));
+    runs.put(run.id(), new KnownRun(run, folder, ""));
     boolean taken = false;
     try {
       taken = thread.call(bridge -> bridge.order(order));
@@ -203,7 +153,7 @@ final class ForwardExecution implements Execution {
 
   /** Tags of its runs. */
   Set<OutsideTag> tags() {
-    return runs.values().stream().map(it -> it.run.tag()).collect(Collectors.toSet());
+    return runs.values().stream().map(it -> it.run().tag()).collect(Collectors.toSet());
   }
 
   private OutsideSubmission submission(RunRequest request)
@@ -238,53 +188,57 @@ final class ForwardExecution implements Execution {
   /** Tells what has become of the runs; called by the thread of the bridge. */
   private void look(OutsideBridge bridge) throws IOException, InterruptedException {
     for (KnownRun known : runs.values()) {
-      Optional<OutsideRun> run = known.over ? Optional.empty() : bridge.run(known.run.tag());
+      Optional<OutsideRun> run = known.over ? Optional.empty() : bridge.run(known.run().tag());
       if (run.isPresent()) {
-        look(known, run.get(), bridge.trouble(run.get()));
+        look(bridge, known, run.get());
       }
       if (run.isPresent() && !known.over) {
-        stand(bridge, known, run.get());
-        signal(bridge, known, run.get());
+        passing.pass(bridge, known, run.get());
       }
     }
   }
 
-  private void look(KnownRun known, OutsideRun run, Optional<String> trouble) {
+  private void look(OutsideBridge bridge, KnownRun known, OutsideRun run) {
     try {
-      tell(known, run, trouble);
+      tell(bridge, known, run);
     } catch (UncheckedIOException e) {
       // Its files are not reached, as the bridge tells; it is told when they are.
-      log.debug("{}", known.run.id(), e);
+      log.debug("{}", known.run().id(), e);
     }
   }
 
-  private void tell(KnownRun known, OutsideRun run, Optional<String> trouble) {
+  private void tell(OutsideBridge bridge, KnownRun known, OutsideRun run) {
     boolean ended = run.state() == OutsideRunState.ENDED;
-    say(known, run, trouble);
+    say(bridge, known, run);
     if (known.begun == null && (ended || known.looks.isDue(run.state(), System.nanoTime()))) {
       OptionalLong began = outcomes.began(run);
       if (began.isPresent()) {
         long number = run.id().map(OutsideId::number).orElse(0L);
-        known.begun = new StartedRun(known.run.id(), known.run.origin(), number, began.getAsLong());
+        known.begun =
+            new StartedRun(known.run().id(), known.run().origin(), number, began.getAsLong());
         observer.started(known.begun);
       }
     }
     if (ended) {
-      RunOutcome outcome = outcomes.of(run, known.run.ncpus());
+      RunOutcome outcome = outcomes.of(run, known.run().ncpus());
       PrintedOutput steps = outcomes.steps(run);
       known.over = true;
-      observer.finished(new FinishedRun(known.run.id(), known.run.origin(), outcome, steps));
+      observer.finished(new FinishedRun(known.run().id(), known.run().origin(), outcome, steps));
     }
   }
 
-  /** Says where the run is, when it stays there for more than a moment. */
-  private void say(KnownRun known, OutsideRun run, Optional<String> trouble) {
-    String text = OutsideWords.of(run, trouble);
+  /** Says where the run is, when it stays there for more than a moment, and what was refused. */
+  private void say(OutsideBridge bridge, KnownRun known, OutsideRun run) {
+    String where = OutsideWords.of(run, bridge.isHeld(run.tag()), bridge.trouble(run));
+    boolean refused = !known.refusal.isEmpty() && run.state() != OutsideRunState.ENDED;
+    String text = refused ? OutsideWords.joined(where, known.refusal) : where;
     boolean settled =
-        text.isEmpty() || Duration.between(run.since(), clock.instant()).compareTo(MOMENT) > 0;
+        refused
+            || where.isEmpty()
+            || Duration.between(run.since(), clock.instant()).compareTo(MOMENT) > 0;
     if (settled && !text.equals(known.said)) {
       known.said = text;
-      observer.outside(known.run.id(), known.run.origin(), text);
+      observer.outside(known.run().id(), known.run().origin(), text);
     }
   }
 
@@ -295,13 +249,26 @@ final class ForwardExecution implements Execution {
     if (known == null || known.over) {
       return false;
     }
+    delete(known);
+    return true;
+  }
+
+  /** What the journal has no room for is noted beside the run, which another process finds. */
+  private void delete(KnownRun known) {
     thread.later(
-        "run " + id + " cannot be deleted",
+        "run " + known.run().id() + " cannot be deleted",
         bridge -> {
-          bridge.delete(known.run.tag());
+          boolean noted = false;
+          try {
+            bridge.delete(known.run().tag());
+            noted = true;
+          } finally {
+            if (!known.over) {
+              known.run().toDelete(folder, !noted);
+            }
+          }
           return null;
         });
-    return true;
   }
 
   @Override
@@ -315,58 +282,23 @@ final class ForwardExecution implements Execution {
     if (known == null || known.over) {
       return false;
     }
-    boolean stands = OrderSubject.of(order) == OrderSubject.STANDING;
-    if (!stands && !SIGNAL.matcher(order).matches()) {
+    OrderSubject subject = OrderSubject.of(order);
+    if (subject == OrderSubject.SIGNAL && !SIGNAL.matcher(order).matches()) {
       log.warn("{}: order '{}' is not passed on to cluster {}", id, order, file.name());
       return true;
     }
     synchronized (known) {
-      if (!known.over && stands) {
-        known.stand(order, folder);
-      } else if (!known.over) {
-        known.signal(number, Integer.parseInt(order), folder);
+      if (known.over) {
+        return false;
       }
-      return !known.over;
-    }
-  }
-
-  /** Sends the signals of a run once it runs there; what came before waits for that. */
-  private void signal(OutsideBridge bridge, KnownRun known, OutsideRun run)
-      throws IOException, InterruptedException {
-    boolean runs =
-        known.begun != null
-            && (run.state() == OutsideRunState.RUNNING || run.state() == OutsideRunState.SUSPENDED);
-    Optional<Integer> signal = runs ? known.takeSignal(folder) : Optional.empty();
-    if (signal.isPresent()) {
-      Controlled said = bridge.signal(run.tag(), signal.get());
-      if (said instanceof Controlled.Done) {
-        log.info("{}: signal {}: {}", known.run.id(), signal.get(), said);
-      } else {
-        log.warn("{}: signal {}: {}", known.run.id(), signal.get(), said);
+      OrderPassing.asked(known, subject, order);
+      switch (subject) {
+        case STANDING -> known.stand(order);
+        case HOLDING -> known.hold(order.equals(OrderSubject.HOLD));
+        case LIMIT -> known.limit(OrderSubject.limitS(order));
+        case SIGNAL -> known.signal(number, Integer.parseInt(order));
       }
-    }
-  }
-
-  /** Suspends or resumes. */
-  private void stand(OutsideBridge bridge, KnownRun known, OutsideRun run)
-      throws IOException, InterruptedException {
-    StandingOrder order = known.standing;
-    if (order == null) {
-      return;
-    }
-    if (order.isDone(run.state(), bridge.seenAt())) {
-      known.done(order, folder);
-      return;
-    }
-    Optional<OutsideAction> action = order.due(run.state(), bridge.seenAt(), clock.instant());
-    if (action.isPresent()) {
-      Controlled said = bridge.control(run.tag(), action.get());
-      order.answered(action.get(), said, clock.instant());
-      if (said instanceof Controlled.ControlRefused) {
-        log.warn("{}: {}: {}", known.run.id(), action.get(), said);
-      } else {
-        log.info("{}: {}: {}", known.run.id(), action.get(), said);
-      }
+      return true;
     }
   }
 
@@ -383,13 +315,13 @@ final class ForwardExecution implements Execution {
       return;
     }
     synchronized (known) {
-      known.run.remove(folder);
+      known.run().remove(folder);
     }
     runs.remove(id);
     thread.later(
         "run " + id + " cannot be forgotten",
         bridge -> {
-          bridge.forget(known.run.tag());
+          bridge.forget(known.run().tag());
           return null;
         });
   }

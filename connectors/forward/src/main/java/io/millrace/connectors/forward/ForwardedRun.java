@@ -29,6 +29,8 @@ record ForwardedRun(
 
   private static final int LINES = 5;
 
+  private static final String DELETE = ".delete";
+
   ForwardedRun with(PassedOrders now) {
     return new ForwardedRun(id, tag, account, origin, ncpus, now);
   }
@@ -54,8 +56,34 @@ record ForwardedRun(
     force(folder);
   }
 
+  /**
+   * Notes that it is to be deleted, which the journal has no room for, or that this is noted there.
+   * An empty file mostly finds room where others do not.
+   */
+  void toDelete(Path folder, boolean noted) throws IOException {
+    Path mark = mark(folder);
+    if (noted == Files.exists(mark)) {
+      return;
+    }
+    if (noted) {
+      Files.createFile(mark);
+    } else {
+      Files.delete(mark);
+    }
+    force(folder);
+  }
+
+  boolean isToDelete(Path folder) {
+    return Files.exists(mark(folder));
+  }
+
+  private Path mark(Path folder) {
+    return folder.resolve(id.directoryName() + DELETE);
+  }
+
   /** Takes the file from the disk. */
   void remove(Path folder) throws IOException {
+    Files.deleteIfExists(mark(folder));
     Files.deleteIfExists(folder.resolve(id.directoryName()));
     force(folder);
   }
@@ -74,6 +102,11 @@ record ForwardedRun(
         String name = file.getFileName().toString();
         if (name.endsWith(".new")) {
           Files.delete(file); // nobody was told that it is there
+        } else if (name.endsWith(DELETE)) {
+          String run = name.substring(0, name.length() - DELETE.length());
+          if (!Files.exists(folder.resolve(run))) {
+            Files.delete(file); // it is over
+          }
         } else {
           runs.add(read(file, RunId.ofDirectoryName(name)));
         }

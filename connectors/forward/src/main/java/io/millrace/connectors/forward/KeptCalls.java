@@ -75,15 +75,11 @@ final class KeptCalls {
     }
   }
 
-  int size() {
-    return kept.size();
-  }
-
-  /** Nobody makes them again. */
+  /** This process makes them no more; the next one finds what they are for. */
   void end() {
     if (!kept.isEmpty()) {
       log.error(
-          "{} calls are lost with this process, among them: {}; the last: {}",
+          "{} calls are left to the next process, among them: {}; the last: {}",
           kept.size(),
           kept.keySet().stream().limit(NAMED_MOST).toList(),
           failure);

@@ -4,30 +4,73 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Orders to a run that are not carried out yet, and the number of its last signal.
+ * Orders to a run that are not carried out yet, and those of which it matters that they were.
  *
  * @param standing the order to suspend or resume; empty for none
+ * @param hold whether it is held
+ * @param limit its walltime
  * @param last number of the order of the last signal; one with a smaller number was sent before
  * @param signals that are to be sent, in their order
  */
-record PassedOrders(String standing, int last, List<Integer> signals) {
+record PassedOrders(
+    String standing, RunHolding hold, RunWalltime limit, int last, List<Integer> signals) {
 
-  static final PassedOrders NONE = new PassedOrders("", 0, List.of());
+  static final PassedOrders NONE =
+      new PassedOrders("", RunHolding.NONE, RunWalltime.NONE, 0, List.of());
 
   private static final Pattern LINE =
-      Pattern.compile("([a-z]*);([0-9]{1,9});((?:[0-9]{1,2}(?:,[0-9]{1,2})*)?)");
+      Pattern.compile(
+          "([a-z]*);([a-z]+);([0-9]{1,18}),(true|false);([0-9]{1,9});"
+              + "((?:[0-9]{1,2}(?:,[0-9]{1,2})*)?)");
+
+  /** Where the hold of a run stands. */
+  enum RunHolding {
+    NONE,
+    /** It is to be held, and was not yet. */
+    WANTED,
+    /** The order to hold it was given, and nothing shows yet what it has done. */
+    PASSED,
+    /** The queue has shown that it is held. */
+    SHOWN,
+    /** It is to be held no more. */
+    RELEASED;
+
+    /** Whether it is, or is to be, held. */
+    boolean isHeld() {
+      return this == WANTED || this == PASSED || this == SHOWN;
+    }
+  }
+
+  /**
+   * A walltime that it got behind its start.
+   *
+   * @param seconds from its begin; 0 for none
+   * @param told whether the outside system was told
+   */
+  record RunWalltime(long seconds, boolean told) {
+    static final RunWalltime NONE = new RunWalltime(0, true);
+  }
 
   PassedOrders {
     signals = List.copyOf(signals);
   }
 
   PassedOrders standing(String order) {
-    return new PassedOrders(order, last, signals);
+    return new PassedOrders(order, hold, limit, last, signals);
+  }
+
+  PassedOrders hold(RunHolding now) {
+    return new PassedOrders(standing, now, limit, last, signals);
+  }
+
+  PassedOrders limit(RunWalltime now) {
+    return new PassedOrders(standing, hold, now, last, signals);
   }
 
   /** With one more signal; without it when its number says that it was given before. */
@@ -37,20 +80,22 @@ record PassedOrders(String standing, int last, List<Integer> signals) {
     }
     List<Integer> more = new ArrayList<>(signals);
     more.add(signal);
-    return new PassedOrders(standing, number, more);
+    return new PassedOrders(standing, hold, limit, number, more);
   }
 
   /** Without the first signal, as before it is sent: whoever dies then sends it no second time. */
   PassedOrders sent() {
-    return new PassedOrders(standing, last, signals.subList(1, signals.size()));
+    return new PassedOrders(standing, hold, limit, last, signals.subList(1, signals.size()));
   }
 
   String line() {
-    return standing
-        + ";"
-        + last
-        + ";"
-        + signals.stream().map(String::valueOf).collect(Collectors.joining(","));
+    return String.join(
+        ";",
+        standing,
+        hold.name().toLowerCase(Locale.ROOT),
+        limit.seconds() + "," + limit.told(),
+        Integer.toString(last),
+        signals.stream().map(String::valueOf).collect(Collectors.joining(",")));
   }
 
   static PassedOrders read(String line) throws IOException {
@@ -59,9 +104,14 @@ record PassedOrders(String standing, int last, List<Integer> signals) {
       throw new IOException("'" + line + "' are no orders");
     }
     List<Integer> signals =
-        said.group(3).isEmpty()
+        said.group(6).isEmpty()
             ? List.of()
-            : Arrays.stream(said.group(3).split(",")).map(Integer::valueOf).toList();
-    return new PassedOrders(said.group(1), Integer.parseInt(said.group(2)), signals);
+            : Arrays.stream(said.group(6).split(",")).map(Integer::valueOf).toList();
+    return new PassedOrders(
+        said.group(1),
+        RunHolding.valueOf(said.group(2).toUpperCase(Locale.ROOT)),
+        new RunWalltime(Long.parseLong(said.group(3)), Boolean.parseBoolean(said.group(4))),
+        Integer.parseInt(said.group(5)),
+        signals);
   }
 }

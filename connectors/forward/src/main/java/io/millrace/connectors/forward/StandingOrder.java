@@ -4,7 +4,6 @@ import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.local.run.OrderSubject;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -15,19 +14,15 @@ import java.util.Optional;
  */
 final class StandingOrder {
 
-  /** After which time an order is passed on again that has shown nothing; each time it doubles. */
-  private static final Duration AGAIN = Duration.ofSeconds(10);
-
-  private static final Duration AGAIN_MOST = Duration.ofMinutes(5);
-
   private final boolean resume;
-  private OutsideAction passed;
-  private Controlled answer;
-  private Instant answeredAt = Instant.MIN;
-  private Duration pause = AGAIN;
+  private final OrderAnswer answer = new OrderAnswer();
 
   StandingOrder(String order) {
     this.resume = order.equals(OrderSubject.RESUME);
+  }
+
+  boolean isResume() {
+    return resume;
   }
 
   /**
@@ -45,7 +40,7 @@ final class StandingOrder {
       return Optional.empty();
     }
     OutsideAction action = action(state);
-    return action != passed || isAgain(seen, now) ? Optional.of(action) : Optional.empty();
+    return action != answer.passed() || isAgain(seen, now) ? Optional.of(action) : Optional.empty();
   }
 
   /** What waits there is held, so that it does not begin meanwhile. */
@@ -56,33 +51,23 @@ final class StandingOrder {
     return resume ? OutsideAction.RESUME : OutsideAction.SUSPEND;
   }
 
-  /** Whether the same is to be passed on again. One who has said no will say it again. */
   private boolean isAgain(Instant seen, Instant now) {
-    boolean later = !now.isBefore(answeredAt.plus(pause));
-    if (answer instanceof Controlled.Done) {
-      return later && !seen.isBefore(answeredAt) && passed != OutsideAction.HOLD;
-    }
-    return later && answer instanceof Controlled.ControlUnclear;
+    return answer.isUnclearAgain(now)
+        || answer.isDoneAgain(seen, now) && answer.passed() != OutsideAction.HOLD;
   }
 
   void answered(OutsideAction action, Controlled said, Instant now) {
-    pause = action == passed ? pause.multipliedBy(2) : AGAIN;
-    pause = pause.compareTo(AGAIN_MOST) > 0 ? AGAIN_MOST : pause;
-    passed = action;
-    answer = said;
-    answeredAt = now;
+    answer.take(action, said, now);
   }
 
   /** Whether the queue has shown after the answer that it was carried out. */
   boolean isDone(OutsideRunState state, Instant seen) {
-    if (passed == null
-        || answer instanceof Controlled.ControlUnclear
-        || seen.isBefore(answeredAt)) {
+    if (!answer.isSettled(seen)) {
       return false;
     }
     return resume
         ? state == OutsideRunState.RUNNING
-            || state.isWaitingOutside() && passed == OutsideAction.RELEASE
+            || state.isWaitingOutside() && answer.passed() == OutsideAction.RELEASE
         : state == OutsideRunState.SUSPENDED;
   }
 }

@@ -278,7 +278,7 @@ class ForwardExecutionTest {
     try (Life first = live()) {
       assertTrue(first.execution().order(run.id(), 1, "10"));
       assertTrue(first.execution().order(run.id(), 2, "12"));
-      assertTrue(first.execution().order(run.id(), 3, "limit99"), "it is in the log");
+      assertTrue(first.execution().order(run.id(), 3, "cput99"), "it is in the log");
       first.thread().call(bridge -> null);
     }
     assertTrue(signalled.isEmpty(), "no claim says that it has begun");

@@ -1,7 +1,9 @@
 package io.millrace.connectors.forward;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.local.run.RunId;
@@ -43,12 +45,37 @@ class ForwardedRunTest {
         List.of(
             PassedOrders.NONE.standing("suspend"),
             PassedOrders.NONE.signal(3, 10),
+            PassedOrders.NONE.hold(PassedOrders.RunHolding.PASSED),
+            PassedOrders.NONE.limit(new PassedOrders.RunWalltime(600, false)).standing("suspend"),
             PassedOrders.NONE.signal(3, 10).signal(4, 12).standing("resume"))) {
       run.with(orders).write(folder);
       assertEquals(List.of(run.with(orders)), ForwardedRun.all(folder));
     }
     run.write(folder);
     assertEquals(List.of(run), ForwardedRun.all(folder));
+  }
+
+  /** What a journal without room could not note is found by the next process, until it is over. */
+  @Test
+  void aRunThatIsToBeDeletedIsMarked() throws Exception {
+    ForwardedRun run =
+        new ForwardedRun(
+            new RunId("13.vm", 1), new OutsideTag("c1", "13", 1), "al", "", 1, PassedOrders.NONE);
+    run.write(folder);
+    run.toDelete(folder, false);
+    assertFalse(run.isToDelete(folder));
+    run.toDelete(folder, true);
+    run.toDelete(folder, true);
+    assertEquals(List.of(run), ForwardedRun.all(folder));
+    assertTrue(run.isToDelete(folder));
+    run.toDelete(folder, false);
+    assertFalse(run.isToDelete(folder));
+    run.toDelete(folder, true);
+    run.remove(folder);
+    assertFalse(run.isToDelete(folder));
+    Files.createFile(folder.resolve("14.vm.1.delete"));
+    assertEquals(List.of(), ForwardedRun.all(folder));
+    assertFalse(Files.exists(folder.resolve("14.vm.1.delete")), "of a run that is over");
   }
 
   @Test

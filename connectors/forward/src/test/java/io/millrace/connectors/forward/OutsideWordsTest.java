@@ -47,16 +47,20 @@ class OutsideWordsTest {
     assertEquals(
         "Job 7 of cluster c1 is not heard of since 2026-11-25T10:00:00Z: squeue: no answer within"
             + " 20 s",
-        OutsideWords.of(run(OutsideRunState.NOT_HEARD_OF), TROUBLE));
+        OutsideWords.of(run(OutsideRunState.NOT_HEARD_OF), false, TROUBLE));
     assertEquals(
         "Job 7 of cluster c1 is not heard of since 2026-11-25T10:00:00Z",
-        OutsideWords.of(run(OutsideRunState.NOT_HEARD_OF), Optional.empty()));
+        OutsideWords.of(run(OutsideRunState.NOT_HEARD_OF), false, Optional.empty()));
   }
 
   @Test
   void whatRunsNeedsNoWords() {
-    assertEquals("", OutsideWords.of(run(OutsideRunState.RUNNING), TROUBLE));
+    assertEquals("", OutsideWords.of(run(OutsideRunState.RUNNING), false, TROUBLE));
     assertEquals(
-        "Job 7 of cluster c1 waits there", OutsideWords.of(run(OutsideRunState.WAITING), TROUBLE));
+        "Job 7 of cluster c1 waits there",
+        OutsideWords.of(run(OutsideRunState.WAITING), false, TROUBLE));
+    assertEquals(
+        "Job 7 of cluster c1 is held there",
+        OutsideWords.of(run(OutsideRunState.WAITING), true, TROUBLE));
   }
 }

@@ -143,7 +143,7 @@ public final class SgeKind implements OutsideKind {
 
   @Override
   public List<String> programsOfAccounts() {
-    return List.of("qsub", "qdel", "qhold", "qrls", "qmod");
+    return List.of("qsub", "qdel", "qhold", "qrls", "qmod", "qalter");
   }
 
   @Override

@@ -94,9 +94,6 @@ public final class SgeSystem implements OutsideSystem {
       }
       words.addAll(List.of("-q", instance.get()));
     }
-    if (file.places()) {
-      words.addAll(List.of("-l", file.text(SgeKind.MANAGED) + "=TRUE"));
-    }
     int slots = order.amounts().slots();
     if (slots > 1) {
       Optional<String> environment = file.given(SgeKind.PE);
@@ -105,15 +102,47 @@ public final class SgeSystem implements OutsideSystem {
       }
       words.addAll(List.of("-pe", environment.get(), Integer.toString(slots)));
     }
-    order.amounts().wallSeconds().ifPresent(it -> words.addAll(List.of("-l", "h_rt=" + it)));
+    words.addAll(requests(order, order.amounts().wallSeconds()));
+    Submitted answer = SgeWords.submitted(runner.run(commands.as(order.account(), words, script)));
+    return file.reserves() ? SgeWords.inReservation(answer) : answer;
+  }
+
+  /** All that a job asks for by {@code -l}. */
+  private List<String> requests(OutsideSubmission order, Optional<Long> wallSeconds) {
+    List<String> words = new ArrayList<>();
+    if (file.places()) {
+      words.addAll(List.of("-l", file.text(SgeKind.MANAGED) + "=TRUE"));
+    }
+    wallSeconds.ifPresent(it -> words.addAll(List.of("-l", "h_rt=" + it)));
     Optional<String> memory = file.given(SgeKind.MEMORY);
     if (memory.isPresent() && order.amounts().memoryKb() > 0) {
       // Grid Engine multiplies it by the slots.
+      int slots = order.amounts().slots();
       long kb = (order.amounts().memoryKb() + slots - 1) / slots;
       words.addAll(List.of("-l", memory.get() + "=" + kb + "K"));
     }
-    Submitted answer = SgeWords.submitted(runner.run(commands.as(order.account(), words, script)));
-    return file.reserves() ? SgeWords.inReservation(answer) : answer;
+    return words;
+  }
+
+  /**
+   * All requests anew, since qalter drops those that it is not told. Of a job that runs they would
+   * be changed in qmaster's list only: its host ends it by the limit that it has begun with.
+   */
+  @Override
+  public Controlled limit(OutsideId id, OutsideSubmission order, long wallSeconds, boolean begun)
+      throws InterruptedException {
+    if (begun) {
+      return new Controlled.ControlRefused(
+          "a Grid Engine does not change h_rt of a job that has begun");
+    }
+    if (id.task() > 0) {
+      return new Controlled.ControlRefused(
+          "a Grid Engine changes h_rt of all tasks of an array or of none");
+    }
+    List<String> words = new ArrayList<>(List.of(file.program("qalter")));
+    words.addAll(requests(order, Optional.of(wallSeconds)));
+    words.add(id.toString());
+    return SgeWords.controlled(runner.run(commands.as(order.account(), words, new byte[0])));
   }
 
   /** The queue, on a host where one is named. */

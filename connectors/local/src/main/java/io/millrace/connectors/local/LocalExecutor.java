@@ -18,6 +18,7 @@ import io.millrace.connectors.local.report.Reports;
 import io.millrace.connectors.local.report.Samples;
 import io.millrace.connectors.local.run.Execution;
 import io.millrace.connectors.local.run.FinishedRun;
+import io.millrace.connectors.local.run.OutsideReply;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunObserver;
 import io.millrace.connectors.local.run.StartedRun;
@@ -196,6 +197,11 @@ public final class LocalExecutor implements AutoCloseable {
       @Override
       public void outside(RunId id, String origin, String text) {
         sender.send(reports.outside(id, origin, text));
+      }
+
+      @Override
+      public void answered(RunId id, String origin, OutsideReply reply) {
+        sender.send(reports.answered(id, origin, reply));
       }
 
       @Override

@@ -225,6 +225,11 @@ public final class OarSystem implements OutsideSystem {
     return OarWords.controlled(door.ask(OarRequest.order(path, account)));
   }
 
+  @Override
+  public Controlled limit(OutsideId id, OutsideSubmission order, long wallSeconds, boolean begun) {
+    return new Controlled.ControlRefused("OAR's API changes no walltime of a job");
+  }
+
   /** Nothing: OAR keeps all of its jobs, and those that are over are in each snapshot. */
   @Override
   public Told<OutsideChanges> changes(String cursor) {

@@ -55,7 +55,7 @@ record SlurmRequest(String method, String path, Optional<String> body) {
       case "sinfo" -> get("nodes");
       case "sbatch" -> submission(words, input);
       case "scancel" -> new SlurmRequest("DELETE", JOB + last + signal(words), Optional.empty());
-      case "scontrol" -> control(words.get(1), last);
+      case "scontrol" -> control(words);
       default -> throw none(words.get(0));
     };
   }
@@ -76,8 +76,15 @@ record SlurmRequest(String method, String path, Optional<String> body) {
         .orElse("");
   }
 
-  private static SlurmRequest control(String order, String number) {
+  private static SlurmRequest control(List<String> words) {
+    String order = words.get(1);
+    String number = value(words.get(2));
     return switch (order) {
+      case "update" ->
+          new SlurmRequest(
+              "POST",
+              JOB + number,
+              Optional.of("{\"time_limit\":" + minutes(value(words.get(3))) + "}"));
       case "hold" -> new SlurmRequest("POST", JOB + number, Optional.of("{\"hold\":true}"));
       case "release" -> new SlurmRequest("POST", JOB + number, Optional.of("{\"hold\":false}"));
       default -> throw none(order);
@@ -134,15 +141,23 @@ record SlurmRequest(String method, String path, Optional<String> body) {
     } else if (option.equals("no-requeue")) {
       job.put("requeue", false);
     } else if (option.equals("time")) {
-      // It counts in minutes; ours is minutes, a colon, and seconds.
-      List<Long> parts = new ArrayList<>();
-      for (String part : value.split(":")) {
-        parts.add(Long.parseLong(part));
-      }
-      job.put("time_limit", parts.get(0) + (parts.get(1) + 59) / 60);
+      job.put("time_limit", minutes(value));
     } else if (!option.equals("parsable")) {
       throw none("sbatch --" + option);
     }
+  }
+
+  private static String value(String word) {
+    return word.substring(word.indexOf('=') + 1);
+  }
+
+  /** It counts in minutes; ours is minutes, a colon, and seconds. */
+  private static long minutes(String value) {
+    List<Long> parts = new ArrayList<>();
+    for (String part : value.split(":")) {
+      parts.add(Long.parseLong(part));
+    }
+    return parts.get(0) + (parts.get(1) + 59) / 60;
   }
 
   private static Map<String, String> options(List<String> words) {

@@ -90,7 +90,7 @@ public final class SlurmSystem implements OutsideSystem {
     words.add("--chdir=/");
     order.place().queue().ifPresent(it -> words.add("--partition=" + it));
     order.place().host().ifPresent(it -> words.addAll(List.of("--nodes=1", "--nodelist=" + it)));
-    order.amounts().wallSeconds().ifPresent(it -> words.add("--time=0:" + it));
+    order.amounts().wallSeconds().ifPresent(it -> words.add("--time=" + time(it)));
     return SlurmWords.submitted(door.order(order.account(), words, script));
   }
 
@@ -168,6 +168,20 @@ public final class SlurmSystem implements OutsideSystem {
           case DELETE -> List.of("scancel", number);
         };
     return SlurmWords.controlled(door.order(account, words, new byte[0]));
+  }
+
+  /** Slurm counts in minutes, and rounds up. */
+  private static String time(long seconds) {
+    return "0:" + seconds;
+  }
+
+  /** Its owner may make it shorter only. */
+  @Override
+  public Controlled limit(OutsideId id, OutsideSubmission order, long wallSeconds, boolean begun)
+      throws InterruptedException {
+    List<String> words =
+        List.of("scontrol", "update", "JobId=" + named(id), "TimeLimit=" + time(wallSeconds));
+    return SlurmWords.controlled(door.order(order.account(), words, new byte[0]));
   }
 
   private static String named(OutsideId id) {

@@ -1,6 +1,7 @@
 package io.millrace.connectors.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,7 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
@@ -128,6 +130,51 @@ abstract class AdministeredContract extends OutsideContract {
       must(AdministratorOrder.RELEASE, number(still));
       assertEquals(3, site.end(held).status());
     }
+  }
+
+  /** A run that waits there, where nothing begins until the trial is over. */
+  final void waiting(Site site, OutsideTag tag, String script, WaitingTrial trial)
+      throws Exception {
+    must(AdministratorOrder.CLOSE_QUEUE, 0);
+    try {
+      site.bridge.order(order(tag, ACCOUNT, script));
+      OutsideRun waits = site.until(tag, it -> it.state() == OutsideRunState.WAITING);
+      trial.of(number(waits));
+    } finally {
+      must(AdministratorOrder.OPEN_QUEUE, 0);
+    }
+  }
+
+  /** What is tried with a job that waits. */
+  interface WaitingTrial {
+    void of(long number) throws Exception;
+  }
+
+  @Test
+  void whatIsHeldFromHereWaitsUntilItIsReleased() throws Exception {
+    try (Site site = new Site(runner())) {
+      OutsideTag held = tag();
+      waiting(
+          site,
+          held,
+          "exit 3",
+          number -> {
+            Controlled said = site.bridge.control(held, OutsideAction.HOLD);
+            assertInstanceOf(Controlled.Done.class, said);
+            site.until(held, it -> site.bridge.isHeld(held));
+          });
+      assertEquals(4, site.end(submit(site, "exit 4")).status());
+      assertTrue(site.bridge.isHeld(held));
+      Controlled said = site.bridge.control(held, OutsideAction.RELEASE);
+      assertInstanceOf(Controlled.Done.class, said);
+      assertEquals(3, site.end(held).status());
+      assertFalse(site.bridge.isHeld(held));
+    }
+  }
+
+  /** The words with which an order was refused. */
+  static String refusal(Controlled said) {
+    return assertInstanceOf(Controlled.ControlRefused.class, said).words();
   }
 
   @Test

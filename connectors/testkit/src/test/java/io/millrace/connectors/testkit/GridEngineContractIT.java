@@ -1,6 +1,7 @@
 package io.millrace.connectors.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.cluster.OutsideKind;
@@ -8,6 +9,9 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.bridge.run.OutsideRun;
+import io.millrace.connectors.bridge.run.OutsideRunState;
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.gridengine.SgeKind;
 import java.nio.file.Files;
@@ -98,6 +102,29 @@ class GridEngineContractIT extends AdministeredContract {
       }
     } finally {
       limit(0);
+    }
+  }
+
+  /** All that it asks for stays but the limit; the host of one that runs keeps the one it has. */
+  @Test
+  void whatWaitsThereGetsAnotherLimit() throws Exception {
+    try (Site site = new Site(runner())) {
+      OutsideTag tag = tag();
+      waiting(
+          site,
+          tag,
+          "sleep 100",
+          number -> {
+            Controlled said = site.bridge.limit(tag, 5);
+            String words = assertInstanceOf(Controlled.Done.class, said).words();
+            assertTrue(words.contains("modified hard resource list of job " + number), words);
+          });
+      assertEquals(OutsideCause.TIME_LIMIT, site.end(tag).cause());
+      OutsideTag runs = submit(site, "sleep 4; exit 2");
+      site.until(runs, it -> it.state() == OutsideRunState.RUNNING);
+      String no = refusal(site.bridge.limit(runs, 1));
+      assertTrue(no.contains("of a job that has begun"), no);
+      assertEquals(2, site.end(runs).status());
     }
   }
 }

@@ -1,12 +1,14 @@
 package io.millrace.connectors.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
+import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -109,6 +112,40 @@ class PlacedSubmissionTest {
     said.clear();
     open(lines).submit(order(Optional.empty(), 0));
     assertEquals(-1, String.join(" ", said).indexOf("mem"));
+  }
+
+  /** What qalter is not told of a request it drops. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "slurm | cluster_name = hand | scontrol update JobId=12 TimeLimit=0:300",
+        "openpbs | server = vm | qalter -l walltime=300 12.vm",
+        "torque | server = vm | qalter -l walltime=300 12.vm",
+        "gridengine | sge_root = /sge;memory = h_vmem "
+            + "| qalter -l millrace=TRUE -l h_rt=300 -l h_vmem=1025K 12",
+      })
+  void aJobGetsAnotherWalltime(String system, String keys, String command) throws Exception {
+    List<String> lines = new ArrayList<>(List.of("name = c1", "system = " + system));
+    lines.addAll(List.of(keys.split(";")));
+    lines.addAll(List.of("mode = place", "queue = mr", "spool = /spool", "user.alice = alice"));
+    open(lines).limit(OutsideId.of(12), order(Optional.empty(), 2049), 300, false);
+    String words = String.join(" ", said);
+    assertTrue(words.endsWith("/" + command) || words.equals(command), words);
+  }
+
+  @Test
+  void aGridEngineChangesNoWalltimeOfAJobThatRunsOrOfATask() throws Exception {
+    OutsideSystem cell =
+        open(List.of("name = c1", "system = gridengine", "sge_root = /sge", "spool = /spool"));
+    OutsideSubmission order = order(Optional.empty(), 0);
+    for (Controlled no :
+        List.of(
+            cell.limit(OutsideId.of(12), order, 300, true),
+            cell.limit(new OutsideId(12, 3), order, 300, false))) {
+      assertInstanceOf(Controlled.ControlRefused.class, no);
+    }
+    assertEquals(List.of(), said);
   }
 
   private static OutsideSubmission order(Optional<String> host, long memoryKb) {

@@ -117,11 +117,19 @@ final class RecordedOpenPbs implements ReplayedSystem {
           case TAKEN -> first("qsub -N h1 -h");
           case NO_QUEUE -> first("qsub -q nosuchq");
           case UNREACHABLE -> first("qsub -q workq@nosuchserver");
-          case DONE -> first(program + (program.equals("qhold") ? " -h u 45" : " 45"), 0);
+          case DONE -> first(program + options(program) + " 45", 0);
           case GONE -> first(program + " 45", 35);
-          case NOT_ALLOWED -> first(program + " -s suspend 45", 159);
+          case NOT_ALLOWED -> first(program + " ", 159);
         };
     answers.put(program, exchange.answer());
+  }
+
+  private static String options(String program) {
+    return switch (program) {
+      case "qhold" -> " -h u";
+      case "qalter" -> " -l walltime=200 -N renamed -p 10";
+      default -> "";
+    };
   }
 
   /** What the exchange leaves out of the job is as it was before. */

@@ -1,6 +1,7 @@
 package io.millrace.connectors.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -256,6 +257,31 @@ abstract class ReplayContract {
     assertInstanceOf(Controlled.Done.class, bridge.control(TAG, OutsideAction.HOLD));
     assertInstanceOf(Controlled.Done.class, bridge.control(TAG, OutsideAction.RELEASE));
     assertEquals(OutsideRunState.RUNNING, shown(OutsideState.RUNNING));
+  }
+
+  /** Held from here, and its walltime altered: the words of a refusal are those of the server. */
+  @Test
+  void aHoldAndAnotherWalltimeAreOrderedAndRefusalsAreTold() throws Exception {
+    order(Optional.empty());
+    shown(OutsideState.HELD);
+    assertTrue(bridge.isHeld(TAG));
+    replayed.says("qalter", Said.DONE);
+    assertInstanceOf(Controlled.Done.class, bridge.limit(TAG, 50));
+    for (String command : List.of("qalter", "qhold", "qdel")) {
+      replayed.says(command, Said.NOT_ALLOWED);
+    }
+    assertTrue(isRefused(bridge.limit(TAG, 500)));
+    assertTrue(isRefused(bridge.control(TAG, OutsideAction.HOLD)));
+    assertEquals(OutsideRunState.RUNNING, shown(OutsideState.RUNNING));
+    assertFalse(bridge.isHeld(TAG));
+    bridge.delete(TAG);
+    pass(3);
+    assertTrue(isRefused(bridge.deletion(TAG).orElseThrow()));
+  }
+
+  private static boolean isRefused(Controlled said) {
+    return said instanceof Controlled.ControlRefused refused
+        && refused.words().contains("Unauthorized Request");
   }
 
   /** Only operators may suspend. */

@@ -1,16 +1,23 @@
 package io.millrace.connectors.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.cluster.OutsideKind;
+import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.command.ProcessRunner;
+import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
+import io.millrace.connectors.bridge.system.Controlled;
+import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.slurm.SlurmKind;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -72,5 +79,38 @@ class SlurmContractIT extends AdministeredContract {
       assertEquals(OutsideCause.EXITED, end.cause(), end::toString);
       assertEquals(4, end.status());
     }
+  }
+
+  /** Its owner may make it shorter, waiting and running, and not longer. */
+  @Test
+  void aJobGetsAShorterTimeLimitAndNoLongerOne() throws Exception {
+    try (Site site = new Site(runner())) {
+      OutsideTag tag = tag();
+      waiting(
+          site,
+          tag,
+          "sleep 300",
+          number -> {
+            assertInstanceOf(Controlled.Done.class, site.bridge.limit(tag, 300));
+            assertTrue(shown(number).contains(" TimeLimit=00:05:00 "), shown(number));
+            assertTrue(refusal(site.bridge.limit(tag, 6000)).contains("permission"));
+          });
+      OutsideRun runs = site.until(tag, it -> it.state() == OutsideRunState.RUNNING);
+      long number = runs.id().orElseThrow().number();
+      assertInstanceOf(Controlled.Done.class, site.bridge.limit(tag, 100));
+      assertTrue(shown(number).contains(" TimeLimit=00:02:00 "), shown(number));
+      String no = refusal(site.bridge.limit(tag, 6000));
+      assertTrue(no.contains("permission"), no);
+      refusal(site.bridge.control(tag, OutsideAction.SUSPEND));
+      site.bridge.delete(tag);
+      site.end(tag);
+    }
+  }
+
+  private String shown(long number) throws InterruptedException {
+    List<String> words = List.of("/usr/bin/scontrol", "show", "job", Long.toString(number));
+    OutsideCommand question =
+        new OutsideCommand(words, new byte[0], Map.of(), Duration.ofSeconds(30), 100_000);
+    return new ProcessRunner().run(question).out();
   }
 }

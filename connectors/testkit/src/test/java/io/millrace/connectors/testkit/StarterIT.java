@@ -257,6 +257,8 @@ class StarterIT {
         "scancel 1x",
         "scontrol update JobId=1 Priority=1",
         "scontrol hold",
+        "scontrol update JobId=1 TimeLimit=0:5 Priority=1",
+        "scontrol update JobId=1 TimeLimit=-1",
         "mkdir /tmp/mr.c1.1.1",
         "rm -rf -- /tmp/mr.c1.1.1",
         "rm -rf -- @/mralice",
@@ -370,14 +372,16 @@ class StarterIT {
     OutsideSystem connector = cluster.kind().open(cluster, runner);
     OutsideTag tag = new OutsideTag("c1", "7-3", 2);
     for (String name : List.of("a 'name' \"$(id)\" -x", "-", "J\u00e4ger")) {
-      connector.submit(
+      OutsideSubmission order =
           new OutsideSubmission(
               tag,
               OWNER,
               name,
               new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), Optional.of("n-1.site")),
               new OutsideAmounts(2, 1_500_000, Optional.of(600L)),
-              new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
+              new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
+      connector.submit(order);
+      connector.limit(OutsideId.of(12), order, 300, false);
     }
     for (OutsideAction action : OutsideAction.values()) {
       connector.control(OutsideId.of(12), OWNER, action);
@@ -390,7 +394,7 @@ class StarterIT {
     new SharedRunFolders(spool + "", runner, cluster.commands(Map.of())).close(tag, OWNER);
     assertEquals(List.of(), answers.stream().filter(it -> !it.isGood()).toList());
     assertEquals(
-        4 + OutsideAction.values().length + 2 * signals, answers.size(), commandsGiven::toString);
+        7 + OutsideAction.values().length + 2 * signals, answers.size(), commandsGiven::toString);
     assertEquals(system.equals("gridengine") ? 0 : 1, signals);
     Files.delete(spool.resolve(OWNER).resolve(tag + ""));
   }

@@ -98,24 +98,26 @@ class StarterWordsTest {
                   }
                   return SimulatedSlurm.answer(0, "ClusterName = hand\n", "");
                 });
-    connector.submit(
+    OutsideSubmission order =
         new OutsideSubmission(
             new OutsideTag("c1", "7-3", 2),
             OWNER,
             "name",
             new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), host),
             new OutsideAmounts(2, 1_500_000, Optional.of(600L)),
-            new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
+            new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
+    connector.submit(order);
     connector.byNumber(OWNER, List.of(OutsideId.of(12)));
+    connector.limit(OutsideId.of(12), order, 300, false);
     return asked;
   }
 
   @ParameterizedTest
   @CsvSource({
-    "slurm, cluster_name = hand, 2",
-    "gridengine, sge_root = /sge, 1",
-    "openpbs, server = pbs.site, 2",
-    "torque, server = pbs.site, 2"
+    "slurm, cluster_name = hand, 3",
+    "gridengine, sge_root = /sge, 2",
+    "openpbs, server = pbs.site, 3",
+    "torque, server = pbs.site, 3"
   })
   void aJobThatAsksForMemoryIsTaken(String system, String key, int commands) throws Exception {
     for (Optional<String> host : List.of(Optional.<String>empty(), Optional.of("n-1.site"))) {
@@ -139,6 +141,12 @@ class StarterWordsTest {
     "openpbs, qsub -l select=1:ncpus=1:mem=5kb:x=1",
     "openpbs, qstat -f -F json 12.pbs 13.pbs",
     "openpbs, qstat -f",
+    "slurm, scontrol update JobId=1 TimeLimit=UNLIMITED",
+    "slurm, scontrol update JobId=1 TimeLimit=0:5 Priority=1",
+    "gridengine, qalter -l h_rt=5 -p 100 1",
+    "gridengine, qalter -l h_rt=5 -u mrbob",
+    "openpbs, qalter -l ncpus=5 1.pbs",
+    "torque, qalter -l walltime=5 1.pbs 2.pbs",
     "torque, 'qsub -l nodes=1:ppn=1,mem=5kb,x=1'",
     "torque, qstat -x -x",
   })

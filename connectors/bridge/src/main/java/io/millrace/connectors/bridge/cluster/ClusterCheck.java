@@ -5,8 +5,11 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
+import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,6 +35,9 @@ public final class ClusterCheck {
 
   /** What a job asks for that is never submitted. */
   private static final long MEMORY_KB = 1024;
+
+  /** USR1. */
+  private static final int SIGNAL = 10;
 
   /** As date prints it. */
   private static final DateTimeFormatter ZONE = DateTimeFormatter.ofPattern("xx", Locale.ROOT);
@@ -305,7 +311,7 @@ public final class ClusterCheck {
   /** Whether it takes what a job can ask for: one of an earlier distribution knows less. */
   private void words(String account, String program, List<CheckLine> lines)
       throws InterruptedException {
-    for (List<String> words : submission(account, program)) {
+    for (List<String> words : orders(account, program)) {
       List<String> question = new ArrayList<>();
       question.addAll(List.of(file.text("sudo"), "-n", "-u", account, "--", program, "check"));
       question.addAll(words);
@@ -320,9 +326,8 @@ public final class ClusterCheck {
     }
   }
 
-  /** The words behind the starter of a submission that is not made. */
-  private List<List<String>> submission(String account, String program)
-      throws InterruptedException {
+  /** The words behind the starter of a submission, and of orders, that are not given. */
+  private List<List<String>> orders(String account, String program) throws InterruptedException {
     List<List<String>> started = new ArrayList<>();
     CommandRunner noted =
         command -> {
@@ -333,16 +338,22 @@ public final class ClusterCheck {
           started.add(command.words().subList(at + 1, command.words().size()));
           return OutsideAnswer.notStarted("it is only looked at", System.nanoTime());
         };
-    file.kind()
-        .open(file, noted)
-        .submit(
-            new OutsideSubmission(
-                new OutsideTag(file.name(), "1", 1),
-                account,
-                "check",
-                OutsideSubmission.OutsidePlace.of(file.given("queue")),
-                new OutsideAmounts(1, MEMORY_KB, Optional.of(60L)),
-                new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
+    OutsideSystem system = file.kind().open(file, noted);
+    OutsideSubmission order =
+        new OutsideSubmission(
+            new OutsideTag(file.name(), "1", 1),
+            account,
+            "check",
+            OutsideSubmission.OutsidePlace.of(file.given("queue")),
+            new OutsideAmounts(1, MEMORY_KB, Optional.of(60L)),
+            new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
+    system.submit(order);
+    OutsideId number = OutsideId.of(1);
+    for (OutsideAction action : OutsideAction.values()) {
+      system.control(number, account, action);
+    }
+    system.signal(number, account, SIGNAL);
+    system.limit(number, order, 60, false);
     return started;
   }
 }

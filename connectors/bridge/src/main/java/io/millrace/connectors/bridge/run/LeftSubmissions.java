@@ -43,10 +43,6 @@ final class LeftSubmissions {
                 .isEmpty());
   }
 
-  int size() {
-    return left.size();
-  }
-
   /**
    * Until when the command of an unclear submission may have lived. What a process before this one
    * has noted was of a clock that may have been put back since.

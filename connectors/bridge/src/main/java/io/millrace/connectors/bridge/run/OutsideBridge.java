@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
@@ -13,12 +14,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,8 +55,11 @@ public final class OutsideBridge {
   private final StrayCopies strays;
   private final ReleasedFolders released;
   private final OtherJobs others;
-  private final Map<OutsideTag, Instant> deleted = new HashMap<>();
+  private final Map<OutsideTag, GivenDeletion> deleted = new HashMap<>();
   private Instant seen = Instant.MIN;
+
+  /** Runs that wait outside and are held there, as of {@link #seen}. */
+  private Set<OutsideTag> held = Set.of();
 
   /** Whether the queue's own answer says which runs were submitted whose answers were unclear. */
   private final boolean tagsAreShown;
@@ -117,6 +124,14 @@ public final class OutsideBridge {
     return true;
   }
 
+  /** The last order to delete a job. */
+  private record GivenDeletion(Instant at, Controlled said) {}
+
+  /** Keeps a run from being submitted, or does not any more; it may be outside already. */
+  public void keepBack(OutsideTag tag, boolean kept) {
+    submitter.keepBack(tag, kept);
+  }
+
   /** Has a run deleted, wherever it is; the order is repeated until the run has ended. */
   public void delete(OutsideTag tag) throws IOException {
     Optional<OutsideRun> run = parts.journal().run(tag);
@@ -136,6 +151,15 @@ public final class OutsideBridge {
   /** Sends a signal to a run, once. */
   public Controlled signal(OutsideTag tag, int signal) throws InterruptedException {
     return order(tag, (id, account) -> parts.system().signal(id, account, signal));
+  }
+
+  /** Gives a run that is outside another walltime, in seconds from its begin. */
+  public Controlled limit(OutsideTag tag, long wallSeconds) throws InterruptedException {
+    Optional<OutsideRun> run = parts.journal().run(tag);
+    boolean begun = run.filter(it -> !it.state().isWaitingOutside()).isPresent();
+    return order(
+        tag,
+        (id, account) -> parts.system().limit(id, run.orElseThrow().order(), wallSeconds, begun));
   }
 
   private interface OutsideOrder {
@@ -170,6 +194,7 @@ public final class OutsideBridge {
       released.isNoted(tag);
       evidence.forget(tag);
       deleted.remove(tag);
+      submitter.keepBack(tag, false);
     }
   }
 
@@ -179,6 +204,16 @@ public final class OutsideBridge {
 
   public Optional<OutsideRun> run(OutsideTag tag) {
     return parts.journal().run(tag);
+  }
+
+  /** Whether a run waits outside and is held there, as of {@link #seenAt}. */
+  public boolean isHeld(OutsideTag tag) {
+    return held.contains(tag);
+  }
+
+  /** What was said to the last order to delete a run's job; empty while there was none. */
+  public Optional<Controlled> deletion(OutsideTag tag) {
+    return Optional.ofNullable(deleted.get(tag)).map(GivenDeletion::said);
   }
 
   /** When the last question for the queue began that was answered: what runs do is as of then. */
@@ -293,8 +328,30 @@ public final class OutsideBridge {
       }
       strays.look(answer.value());
       others.take(answer.value());
+      held = held(answer.value());
       seen = begun;
     }
+  }
+
+  private Set<OutsideTag> held(List<OutsideJob> jobs) {
+    Set<OutsideId> numbers = new HashSet<>();
+    List<OutsideJob> arrays = new ArrayList<>();
+    for (OutsideJob job : jobs) {
+      if (job.state() == OutsideState.HELD) {
+        numbers.add(job.id());
+        if (!job.tasks().isEmpty()) {
+          arrays.add(job);
+        }
+      }
+    }
+    Set<OutsideTag> runs = new HashSet<>();
+    for (OutsideRun run : parts.journal().runs(OutsideRunState.WAITING)) {
+      OutsideId id = run.id().orElseThrow();
+      if (numbers.contains(id) || arrays.stream().anyMatch(it -> it.isOrCovers(id))) {
+        runs.add(run.tag());
+      }
+    }
+    return runs;
   }
 
   /** Also where the clock was put back since the last answer. */
@@ -308,7 +365,7 @@ public final class OutsideBridge {
     List<OutsideRun> due =
         parts.journal().toDelete().stream()
             .filter(it -> it.state().isOutside() && isDeletionDue(it, now))
-            .sorted(Comparator.comparing(it -> deleted.getOrDefault(it.tag(), Instant.MIN)))
+            .sorted(Comparator.comparing(this::deletedAt))
             .toList();
     int orders = 0;
     for (OutsideRun run : due) {
@@ -317,9 +374,9 @@ public final class OutsideBridge {
       }
       if (!isNumberInDoubt(run)) {
         orders++;
-        deleted.put(run.tag(), now);
         Controlled said =
             parts.system().control(run.id().orElseThrow(), run.account(), OutsideAction.DELETE);
+        deleted.put(run.tag(), new GivenDeletion(now, said));
         if (said instanceof Controlled.ControlUnclear unclear) {
           breaker.silent(unclear.why(), now);
         }
@@ -328,10 +385,15 @@ public final class OutsideBridge {
     }
   }
 
+  private Instant deletedAt(OutsideRun run) {
+    GivenDeletion last = deleted.get(run.tag());
+    return last == null ? Instant.MIN : last.at();
+  }
+
   /** Also where the clock was put back since the last order. */
   private boolean isDeletionDue(OutsideRun run, Instant now) {
-    Instant last = deleted.get(run.tag());
-    return last == null || now.isBefore(last) || !now.isBefore(last.plus(DELETE_AGAIN));
+    Instant last = deletedAt(run);
+    return last.equals(Instant.MIN) || now.isBefore(last) || !now.isBefore(last.plus(DELETE_AGAIN));
   }
 
   /**

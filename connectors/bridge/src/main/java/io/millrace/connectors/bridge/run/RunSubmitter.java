@@ -48,6 +48,9 @@ final class RunSubmitter {
 
   private final LeftSubmissions left;
 
+  /** Runs that are held here: they are not submitted. */
+  private final Set<OutsideTag> kept = new HashSet<>();
+
   /** Noted as about to be submitted by a journal that then had no room; no command was started. */
   private final Set<OutsideTag> unsent = new HashSet<>();
 
@@ -88,9 +91,13 @@ final class RunSubmitter {
     mayWait = known;
   }
 
-  /** Submissions of which nobody waits for the command any more. */
-  LeftSubmissions left() {
-    return left;
+  /** Keeps a run from being submitted, or does not any more. */
+  void keepBack(OutsideTag run, boolean held) {
+    if (held) {
+      kept.add(run);
+    } else {
+      kept.remove(run);
+    }
   }
 
   /** Runs whose files could not be read, whoever has looked at them. */
@@ -262,7 +269,8 @@ final class RunSubmitter {
       }
       if (run.attempts() >= ATTEMPTS) {
         unread.passes(run.tag(), () -> giveUp(run));
-      } else if (!isAside(run)
+      } else if (!kept.contains(run.tag())
+          && !isAside(run)
           && isOver(run.since(), pause(run), now)
           && waiting.getOrDefault(run.account(), 0) < parts.terms().waitingMostAccount()) {
         waiting.merge(run.account(), 1, Integer::sum);

@@ -66,6 +66,18 @@ public interface OutsideSystem {
   Controlled control(OutsideId id, String account, OutsideAction action)
       throws InterruptedException;
 
+  /**
+   * Gives a job another time limit, in the name of its owner.
+   *
+   * @param order as it was submitted
+   * @param wallSeconds from its begin
+   * @param begun whether it runs
+   */
+  default Controlled limit(OutsideId id, OutsideSubmission order, long wallSeconds, boolean begun)
+      throws InterruptedException {
+    return new Controlled.ControlRefused("this system changes no walltime of a job");
+  }
+
   /** Sends a signal to the processes of a job that runs, in the name of its owner. */
   default Controlled signal(OutsideId id, String account, int signal) throws InterruptedException {
     return new Controlled.ControlRefused("this system passes no signals on");

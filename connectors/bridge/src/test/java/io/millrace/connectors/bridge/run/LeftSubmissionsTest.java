@@ -3,8 +3,6 @@ package io.millrace.connectors.bridge.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.connectors.bridge.system.OutsideId;
-import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,18 +61,19 @@ class LeftSubmissionsTest {
 
   @Test
   void whatHasComeOfItIsNotKept() throws Exception {
-    for (int job = 1; job <= 3; job++) {
-      left(job, runs.now);
+    Instant before = runs.now;
+    for (int job = 1; job <= 2; job++) {
+      left(job, before);
     }
-    runs.queue.add(
-        ShownJobs.job(OutsideId.of(1), PlayedRuns.ACCOUNT, tag(1), OutsideState.WAITING));
-    runs.begun(tag(2), OutsideId.of(2));
-    RunSubmitter submitter = runs.submitter(journal);
-    assertEquals(3, submitter.left().size());
-    settles(submitter);
-    assertEquals(2, journal.count(OutsideRunState.SUBMITTED), "in the queue, and begun");
-    assertEquals(1, journal.count(OutsideRunState.ORDERED));
-    submitter.lookDue();
-    assertEquals(0, submitter.left().size());
+    LeftSubmissions left = new LeftSubmissions(runs.parts(journal));
+    left.leave();
+    Instant end = before.plus(RunSubmitterTest.TERMS.commandLimit());
+    journal.put(journal.run(tag(1)).orElseThrow().orderedAgain(runs.now));
+    left.trim();
+    for (int job = 1; job <= 2; job++) {
+      left(job, before);
+      Instant lived = left.lived(journal.run(tag(job)).orElseThrow(), runs.now);
+      assertEquals(job == 1 ? before : end, lived, "job " + job);
+    }
   }
 }

@@ -2,12 +2,14 @@ package io.millrace.connectors.local.report;
 
 import io.millrace.connectors.local.host.HostClaim;
 import io.millrace.connectors.local.run.FinishedRun;
+import io.millrace.connectors.local.run.OutsideReply;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunUsage;
 import io.millrace.connectors.local.run.StartedRun;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.ReportNodeUp;
+import io.millrace.schemas.command.ReportRunAnswered;
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.command.ReportRunMissing;
 import io.millrace.schemas.command.ReportRunOutside;
@@ -63,6 +65,16 @@ public final class Reports {
   public Report outside(RunId id, String origin, String text) {
     CommandMeta meta = meta(System.currentTimeMillis(), "outside", id.directoryName() + " " + text);
     ReportRunOutside command = new ReportRunOutside(meta, id.jobId(), id.run(), host, text);
+    return report(ReportOrigin.of(origin).shard(), meta, command, () -> {});
+  }
+
+  /** What an outside system has answered to an order about a run. */
+  public Report answered(RunId id, String origin, OutsideReply reply) {
+    String what = id.directoryName() + " " + reply;
+    CommandMeta meta = meta(System.currentTimeMillis(), "answered", what);
+    ReportRunAnswered command =
+        new ReportRunAnswered(
+            meta, id.jobId(), id.run(), host, reply.order(), reply.refused(), reply.text());
     return report(ReportOrigin.of(origin).shard(), meta, command, () -> {});
   }
 

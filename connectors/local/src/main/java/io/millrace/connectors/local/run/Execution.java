@@ -37,9 +37,10 @@ public interface Execution extends AutoCloseable {
 
   /**
    * Has a run carry out an order once: a signal's number, {@code suspend}, {@code resume}, {@code
-   * limit} with the seconds that it may last from its start, or {@code cput} with those of
-   * processor time that it has used on all its hosts, by which it ends when it may not. Unlike with
-   * {@link #kill} nothing follows a signal, and one that comes before the start waits for it.
+   * hold} and {@code release} where it may not have begun, {@code limit} with the seconds that it
+   * may last from its start, or {@code cput} with those of processor time that it has used on all
+   * its hosts, by which it ends when it may not. Unlike with {@link #kill} nothing follows a
+   * signal, and one that comes before the start waits for it.
    *
    * @param number grows from order to order; a signal whose number is not larger than one given was
    *     given before, while all others are a state that the last of them tells

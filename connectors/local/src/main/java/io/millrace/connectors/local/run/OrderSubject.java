@@ -6,10 +6,18 @@ import java.util.Set;
 public enum OrderSubject {
   SIGNAL,
   STANDING,
+  HOLDING,
   LIMIT;
 
   public static final String SUSPEND = "suspend";
   public static final String RESUME = "resume";
+
+  /** Of a run that may not have begun, as in an outside cluster. */
+  public static final String HOLD = "hold";
+
+  public static final String RELEASE = "release";
+
+  private static final Set<String> HOLDINGS = Set.of(HOLD, RELEASE);
 
   private static final Set<String> STANDINGS = Set.of(SUSPEND, RESUME);
 
@@ -20,6 +28,21 @@ public enum OrderSubject {
     if (STANDINGS.contains(order)) {
       return STANDING;
     }
+    if (HOLDINGS.contains(order)) {
+      return HOLDING;
+    }
     return order.startsWith(LIMIT_WORD) ? LIMIT : SIGNAL;
+  }
+
+  /**
+   * The seconds of an order of {@link #LIMIT}.
+   *
+   * @throws IllegalArgumentException for any other order
+   */
+  public static long limitS(String order) {
+    if (of(order) != LIMIT) {
+      throw new IllegalArgumentException("'" + order + "' is no walltime");
+    }
+    return Long.parseLong(order.substring(LIMIT_WORD.length()));
   }
 }

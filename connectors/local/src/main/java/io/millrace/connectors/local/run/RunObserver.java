@@ -19,4 +19,11 @@ public interface RunObserver {
    * @param text one line; empty when nothing is to be said any more
    */
   default void outside(RunId id, String origin, String text) {}
+
+  /**
+   * What an outside system has answered to an order about a run.
+   *
+   * @param origin the word the caller gave in {@link RunTerms}
+   */
+  default void answered(RunId id, String origin, OutsideReply reply) {}
 }

@@ -45,6 +45,6 @@ public abstract class PbsFamilyKind implements OutsideKind {
 
   @Override
   public final List<String> programsOfAccounts() {
-    return List.of("qsub", "qdel", "qhold", "qrls", "qsig", "qstat");
+    return List.of("qsub", "qdel", "qhold", "qrls", "qalter", "qsig", "qstat");
   }
 }

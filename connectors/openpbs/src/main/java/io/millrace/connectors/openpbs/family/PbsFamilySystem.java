@@ -134,6 +134,15 @@ public abstract class PbsFamilySystem implements OutsideSystem {
     return words.controlled(runner.run(commands.as(account, command, new byte[0])));
   }
 
+  /** Its owner may make it shorter, and of a job that waits longer, too. */
+  @Override
+  public final Controlled limit(
+      OutsideId id, OutsideSubmission order, long wallSeconds, boolean begun)
+      throws InterruptedException {
+    List<String> command = PbsOrders.limit(file, id, server, wallSeconds);
+    return words.controlled(runner.run(commands.as(order.account(), command, new byte[0])));
+  }
+
   @Override
   public final Controlled signal(OutsideId id, String account, int signal)
       throws InterruptedException {

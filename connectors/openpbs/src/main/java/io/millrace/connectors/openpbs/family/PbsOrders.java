@@ -44,6 +44,11 @@ public final class PbsOrders {
     };
   }
 
+  /** The command that gives a job another walltime. */
+  static List<String> limit(ClusterFile file, OutsideId id, String server, long wallSeconds) {
+    return List.of(file.program("qalter"), "-l", "walltime=" + wallSeconds, number(id, server));
+  }
+
   /** The command that sends a signal to a job. */
   static List<String> signal(ClusterFile file, OutsideId id, String server, int signal) {
     return List.of(file.program("qsig"), "-s", Integer.toString(signal), number(id, server));

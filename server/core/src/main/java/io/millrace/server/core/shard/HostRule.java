@@ -1,5 +1,6 @@
 package io.millrace.server.core.shard;
 
+import io.millrace.schemas.command.ReportRunAnswered;
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.command.ReportRunMissing;
 import io.millrace.schemas.command.ReportRunOutside;
@@ -61,6 +62,9 @@ final class HostRule {
       return place(c, it.getJobId(), it.getRun(), it.getTask());
     }
     if (report instanceof ReportRunOutside it) {
+      return place(c, it.getJobId(), it.getRun(), 0);
+    }
+    if (report instanceof ReportRunAnswered it) {
       return place(c, it.getJobId(), it.getRun(), 0);
     }
     return "";

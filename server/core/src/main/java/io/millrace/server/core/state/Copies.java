@@ -22,6 +22,9 @@ public final class Copies {
   /** The event of a signal that somebody sent. */
   public static final String SIGNAL = "signal";
 
+  /** The event of an answer of an outside system to an order about a run. */
+  public static final String ANSWERED = "answered";
+
   /** The event of a run that is to end before it would by itself. */
   public static final String KILL = "kill";
 
@@ -46,7 +49,8 @@ public final class Copies {
 
   /**
    * A copy whose history has one line more. When it is full the oldest but the first go, and of
-   * them signals before all others: those can be many, and say least of what became of the job.
+   * them signals and answers to them before all others: those can be many, and say least of what
+   * became of the job.
    */
   public static Job withEvent(Job job, long atMs, String what, String detail) {
     Job copy = of(job);
@@ -63,7 +67,8 @@ public final class Copies {
 
   private static int leastWanted(List<JobEvent> events) {
     for (int i = 1; i < events.size(); i++) {
-      if (events.get(i).getWhat().equals(SIGNAL)) {
+      String what = events.get(i).getWhat();
+      if (what.equals(SIGNAL) || what.equals(ANSWERED)) {
         return i;
       }
     }

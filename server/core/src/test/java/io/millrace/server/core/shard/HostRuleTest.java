@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.CommandFamily;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.ReportNodeUp;
+import io.millrace.schemas.command.ReportRunAnswered;
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.command.ReportRunOutside;
 import io.millrace.schemas.command.ReportRunStarted;
@@ -126,6 +127,16 @@ class HostRuleTest {
       refused("run", other, outside);
       outside.setHost("n0");
       refused("host", other, outside);
+      ReportRunAnswered answered =
+          new ReportRunAnswered(
+              shards.executor(other),
+              script.getJobId(),
+              script.getRun(),
+              other,
+              "hold",
+              true,
+              "no");
+      refused("run", other, answered);
       refused("host", other, Calls.nodeUp(shards.executor(other), "n0", 99));
     }
   }

@@ -149,20 +149,25 @@ final class Why implements Command {
         + (job.getStartedMs() < 0
             ? "; the host has not reported its start yet."
             : " since " + times.ctime(job.getStartedMs()) + ".")
-        + (job.getComment().isEmpty() ? "" : " " + job.getComment() + ".");
+        + commented(job);
+  }
+
+  private static String commented(Job job) {
+    return job.getComment().isEmpty() ? "" : " " + job.getComment() + ".";
   }
 
   private static String suspended(Site site, Job job, Times times)
       throws QueryException, InterruptedException {
     String stands = "suspended on " + job.getAllocation().getExecVnode() + "; ";
     if (job.getSuspension() == Suspension.OPERATOR) {
-      return stands + "qsig -s resume has it go on as soon as there is room.";
+      return stands + "qsig -s resume has it go on as soon as there is room." + commented(job);
     }
     JobAttributeText text = new JobAttributeText(times, site.server());
     Optional<ClassReason> reason = new JobComments(site, text).reason(job);
     return stands
         + "it goes on as soon as there is room."
-        + reason.map(why -> " " + words(site, why, times)).orElse("");
+        + reason.map(why -> " " + words(site, why, times)).orElse("")
+        + commented(job);
   }
 
   private static String holders(String holds) {

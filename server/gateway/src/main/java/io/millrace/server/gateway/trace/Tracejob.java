@@ -171,6 +171,7 @@ final class Tracejob implements Command {
       case "began" -> "Job Array Began";
       case "dependency" -> "Dependency on job " + event.getDetail() + " released.";
       case "deleted" -> event.getDetail().startsWith("by ") ? wished(event) : event.getDetail();
+      case "answered" -> "Answer of its cluster to " + event.getDetail();
       default -> wished(event);
     };
   }

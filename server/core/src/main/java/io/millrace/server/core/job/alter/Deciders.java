@@ -33,6 +33,7 @@ import io.millrace.server.core.job.depend.Removal;
 import io.millrace.server.core.job.depend.waiting.DependencyLists;
 import io.millrace.server.core.job.hold.HoldRights;
 import io.millrace.server.core.job.submit.Requests;
+import io.millrace.server.core.order.RunHold;
 import io.millrace.server.core.order.RunLimit;
 import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.placement.PartitionTable;
@@ -96,6 +97,7 @@ public final class Deciders {
       holds = depend(c, job, command, holds, decision);
     }
     if (holds != null && !holds.equals(job.getHolds())) {
+      RunHold.tell(c, job, holds, decision);
       decision.fact(
           holds.equals("n")
               ? new io.millrace.schemas.fact.JobReleased(

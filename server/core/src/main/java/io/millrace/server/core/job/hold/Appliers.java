@@ -5,6 +5,7 @@ import io.millrace.schemas.fact.JobReleased;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobError;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.order.RunHold;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Holds;
 import io.millrace.server.core.state.JobRecords;
@@ -17,7 +18,7 @@ public final class Appliers {
   public void apply(State state, JobHeld fact) {
     Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
     Job after =
-        Copies.withEvent(before, fact.getMeta().getAtMs(), "held", by(fact.getAdded(), fact));
+        Copies.withEvent(before, fact.getMeta().getAtMs(), RunHold.HELD, by(fact.getAdded(), fact));
     after.setHolds(fact.getHolds());
     if (fact.getAdded().contains(Holds.ERROR)) {
       after.setError(new JobError(fact.getMeta().getAtMs(), fact.getReason()));
@@ -37,7 +38,7 @@ public final class Appliers {
     long atMs = fact.getMeta().getAtMs();
     Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
     String detail = fact.getRemoved() + " by " + fact.getMeta().getPrincipal();
-    Job after = Copies.withEvent(before, atMs, "released", detail);
+    Job after = Copies.withEvent(before, atMs, RunHold.RELEASED, detail);
     after.setHolds(fact.getHolds());
     if (fact.getRemoved().contains(Holds.ERROR)) {
       after.setError(null);

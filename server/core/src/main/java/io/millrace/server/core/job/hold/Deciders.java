@@ -12,6 +12,7 @@ import io.millrace.schemas.state.Timer;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.job.array.SubjobWindow;
+import io.millrace.server.core.order.RunHold;
 import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.state.Holds;
 import io.millrace.server.core.work.ArrayWork;
@@ -36,6 +37,7 @@ public final class Deciders {
     }
     Decision decision = Decision.done(c);
     SubjobWindow.closed(c, job, decision);
+    RunHold.tell(c, job, holds, decision);
     return decision.fact(new JobHeld(c.stamp(), job.getId(), holds, command.getHolds(), ""));
   }
 
@@ -55,6 +57,7 @@ public final class Deciders {
     }
     Decision decision =
         Decision.done(c).fact(new JobReleased(c.stamp(), job.getId(), holds, command.getHolds()));
+    RunHold.tell(c, job, holds, decision);
     RoutingWork.soon(c, job, decision);
     ArrayWork.soon(c, job, decision);
     return decision;

@@ -15,6 +15,7 @@ import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
+import io.millrace.server.core.order.RunHold;
 import io.millrace.server.core.order.RunLimit;
 import io.millrace.server.core.run.finished.RunEndEffects;
 import io.millrace.server.core.run.task.Tasks;
@@ -250,6 +251,7 @@ public final class RollCall {
         decision.dispatch(Orders.asItIs(context, job, executor));
       }
       RunLimit.asItIs(context, job, executor).ifPresent(decision::dispatch);
+      RunHold.asItIs(context, job, executor).ifPresent(decision::dispatch);
       AskedExecutor asked = new AskedExecutor(Orders.host(job.getAllocation()), executor);
       RunName name = new RunName(job.getId(), job.getRun(), 0);
       runs.computeIfAbsent(asked, a -> new ArrayList<>()).add(name);

@@ -1,5 +1,6 @@
 package io.millrace.server.core.run.outside;
 
+import io.millrace.schemas.fact.RunOutsideAnswered;
 import io.millrace.schemas.fact.RunOutsideNoted;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.core.state.Copies;
@@ -15,5 +16,12 @@ public final class Appliers {
     Job after = Copies.of(before);
     after.setComment(fact.getText());
     JobRecords.replace(state, before, after);
+  }
+
+  public void apply(State state, RunOutsideAnswered fact) {
+    Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
+    String detail = OutsideAnswers.detail(fact.getOrder(), fact.getRefused(), fact.getText());
+    long atMs = fact.getMeta().getAtMs();
+    JobRecords.replace(state, before, Copies.withEvent(before, atMs, Copies.ANSWERED, detail));
   }
 }

@@ -11,6 +11,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
+import io.millrace.server.core.order.RunHold;
 import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.run.finished.RunEndEffects;
 import io.millrace.server.core.run.suspend.Suspensions;
@@ -72,6 +73,11 @@ public final class Deciders {
     if (ArrayStates.is(job) || job.getStatus() != JobStatus.RUNNING) {
       boolean over = job.getStatus() == JobStatus.FINISHED;
       return Decision.rejected(c, over ? PbsError.JOB_FINISHED : PbsError.BAD_STATE);
+    }
+    if (RunHold.isOutside(job)) {
+      // Its output is written by its script alone, to files that only its account may write to.
+      String why = ": a run in an outside cluster takes no messages";
+      return Decision.rejected(c, PbsError.UNSUPPORTED, why);
     }
     String text = command.getText();
     if (text.length() > TEXT_MAX || !command.getStreams().matches("O?E?")) {

@@ -3,12 +3,17 @@ package io.millrace.server.core.job.hold;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.MessageJob;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.JobReleased;
+import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.shard.Calls;
 import io.millrace.server.core.shard.TestShards;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Holds and releases, and who may set which. */
@@ -87,5 +92,44 @@ class HoldTest {
     shards.ask(0, Calls.delete(shards.user("ann"), job, false));
     assertEquals(15139, hold(shards.user("ann"), "u"));
     assertEquals(15139, release(shards.user("ann"), "u"));
+  }
+
+  private static final String OUTSIDE = "n1@c1";
+
+  private List<String> told() {
+    return shards.dispatch().stream()
+        .filter(SignalRun.class::isInstance)
+        .map(order -> ((SignalRun) order).getSignal())
+        .toList();
+  }
+
+  /** It may wait there, and must not begin. */
+  @Test
+  void anOutsideClusterIsToldThatARunIsHeld() {
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, OUTSIDE);
+    shards.nodeUp(OUTSIDE, 4);
+    shards.grant(job, "default", OUTSIDE, 1);
+    assertEquals(OUTSIDE, shards.lastStart().getHost());
+    hold(shards.user("ann"), "u");
+    hold(shards.operator(), "o");
+    release(shards.user("ann"), "u");
+    assertEquals(List.of("hold"), told());
+    shards.nodeUp(OUTSIDE, 4);
+    assertEquals(List.of("hold", "hold"), told(), "it may have been lost");
+    release(shards.operator(), "o");
+    assertEquals(List.of("hold", "hold", "release"), told());
+    assertEquals(
+        15029,
+        shards.code(0, new MessageJob(shards.user("ann"), job, "E", "word")),
+        "there is no way to its output");
+  }
+
+  @Test
+  void aHostOfThisSystemIsToldNothing() {
+    shards.grant(job, "default", "n0", 1);
+    hold(shards.user("ann"), "u");
+    release(shards.user("ann"), "u");
+    shards.nodeUp("n0", 4);
+    assertEquals(List.of(), told());
   }
 }

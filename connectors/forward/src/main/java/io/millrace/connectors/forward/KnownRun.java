@@ -1,0 +1,142 @@
+package io.millrace.connectors.forward;
+
+import io.millrace.connectors.forward.PassedOrders.RunHolding;
+import io.millrace.connectors.forward.PassedOrders.RunWalltime;
+import io.millrace.connectors.local.run.OutsideReply;
+import io.millrace.connectors.local.run.StartedRun;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A run, and what was told of it in this life. */
+final class KnownRun {
+  private final Path folder;
+  private volatile ForwardedRun run;
+  volatile StartedRun begun;
+  volatile boolean over;
+
+  /** The order to suspend or resume that is not carried out yet; it and the file change at once. */
+  private volatile StandingOrder standing;
+
+  /** How its hold was passed on. */
+  private volatile HoldOrder holding = new HoldOrder();
+
+  /** How its walltime was passed on. */
+  private volatile OrderAnswer limited = new OrderAnswer();
+
+  /** Answers that were told last, by orders. */
+  final Map<String, OutsideReply> told = new ConcurrentHashMap<>();
+
+  /** The thread of the bridge has it, as what follows. */
+  final ClaimLooks looks = new ClaimLooks();
+
+  /** What was said of it last; null while what an earlier process has said is not known. */
+  String said;
+
+  /** What was not carried out, and why; empty for nothing. */
+  String refusal = "";
+
+  /**
+   * @param folder that has the files of runs
+   * @param said of it already; null for nobody knows
+   */
+  KnownRun(ForwardedRun run, Path folder, String said) {
+    this.run = run;
+    this.folder = folder;
+    this.said = said;
+    String order = run.orders().standing();
+    this.standing = order.isEmpty() ? null : new StandingOrder(order);
+  }
+
+  ForwardedRun run() {
+    return run;
+  }
+
+  PassedOrders orders() {
+    return run.orders();
+  }
+
+  StandingOrder standing() {
+    return standing;
+  }
+
+  HoldOrder holding() {
+    return holding;
+  }
+
+  OrderAnswer limited() {
+    return limited;
+  }
+
+  private void now(PassedOrders orders) throws IOException {
+    if (!orders.equals(run.orders())) {
+      run.with(orders).write(folder);
+      run = run.with(orders);
+    }
+  }
+
+  synchronized void stand(String order) throws IOException {
+    now(run.orders().standing(order));
+    standing = new StandingOrder(order);
+  }
+
+  synchronized void done(StandingOrder order) throws IOException {
+    if (standing == order) {
+      now(run.orders().standing(""));
+      standing = null;
+    }
+  }
+
+  /** It is to be held, or not any more. */
+  synchronized void hold(boolean held) throws IOException {
+    RunHolding before = run.orders().hold();
+    if (held && !before.isHeld()) {
+      now(run.orders().hold(RunHolding.WANTED));
+      holding = new HoldOrder();
+    } else if (!held && before.isHeld()) {
+      // Of what nobody was told nothing is taken back.
+      boolean unknown = before == RunHolding.WANTED;
+      now(run.orders().hold(unknown ? RunHolding.NONE : RunHolding.RELEASED));
+      holding = new HoldOrder();
+    }
+  }
+
+  /** What has come of its hold, unless another order has come meanwhile. */
+  synchronized void hold(RunHolding before, RunHolding after) throws IOException {
+    if (run.orders().hold() == before) {
+      now(run.orders().hold(after));
+    }
+  }
+
+  /** Another walltime; the same again is none. */
+  synchronized void limit(long seconds) throws IOException {
+    if (run.orders().limit().seconds() != seconds) {
+      now(run.orders().limit(new RunWalltime(seconds, false)));
+      limited = new OrderAnswer();
+    }
+  }
+
+  /** The walltime needs to be told no more, unless another one has come meanwhile. */
+  synchronized void limited(RunWalltime limit) throws IOException {
+    if (run.orders().limit().equals(limit)) {
+      now(run.orders().limit(new RunWalltime(limit.seconds(), true)));
+    }
+  }
+
+  synchronized void signal(int number, int signal) throws IOException {
+    now(run.orders().signal(number, signal));
+  }
+
+  /** The signal that is to be sent now; it is not kept any more. */
+  synchronized Optional<Integer> takeSignal() throws IOException {
+    List<Integer> signals = run.orders().signals();
+    if (signals.isEmpty()) {
+      return Optional.empty();
+    }
+    now(run.orders().sent());
+    return Optional.of(signals.get(0));
+  }
+}
