@@ -6,7 +6,9 @@ import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -320,7 +323,7 @@ public final class ClusterCheck {
     }
   }
 
-  /** The words behind the starter of a submission that is not made. */
+  /** The words behind the starter of submissions, of one host and of two, that are not made. */
   private List<List<String>> submission(String account, String program)
       throws InterruptedException {
     List<List<String>> started = new ArrayList<>();
@@ -333,16 +336,19 @@ public final class ClusterCheck {
           started.add(command.words().subList(at + 1, command.words().size()));
           return OutsideAnswer.notStarted("it is only looked at", System.nanoTime());
         };
-    file.kind()
-        .open(file, noted)
-        .submit(
-            new OutsideSubmission(
-                new OutsideTag(file.name(), "1", 1),
-                account,
-                "check",
-                OutsideSubmission.OutsidePlace.of(file.given("queue")),
-                new OutsideAmounts(1, MEMORY_KB, Optional.of(60L)),
-                new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
+    OutsideSystem system = file.kind().open(file, noted);
+    OutsideShare share = new OutsideShare(1, MEMORY_KB, 1);
+    for (List<String> hosts : List.of(List.of("n1"), List.of("n1", "n2"))) {
+      system.submit(
+          new OutsideSubmission(
+              new OutsideTag(file.name(), "1", 1),
+              account,
+              "check",
+              new OutsideSubmission.OutsidePlace(
+                  file.given("queue"), file.places() ? hosts : List.of()),
+              new OutsideAmounts(Collections.nCopies(hosts.size(), share), Optional.of(60L)),
+              new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
+    }
     return started;
   }
 }
