@@ -188,7 +188,8 @@ static void need_caller(void) {
 
 /*
  * Words that commands take. In a form a word is literal but for
- *   @N a number, @T a tag of a run, @Q a name of queues, hosts and the like,
+ *   @N a number, @T a tag of a run, @Q a name of queues, hosts and the like, @L some of them with
+ *   commas, @S and @H hosts of an OpenPBS and a Torque with what they give,
  *   @I a number of a job, with index and server, @J any text of a line, which has to be the rest of
  *   the word, @P the folder of a run of this user's.
  * "whole" forms are all words of a command; of the others each may come, in any order.
@@ -201,9 +202,8 @@ struct command {
 
 #define PBS_SUBMIT \
   { "-A @T", "-P @T", "-v MILLRACE=@T", "-N @Q", "-r n", "-S /bin/bash", "-m n", "-o /dev/null", \
-    "-e /dev/null", "-l select=1:ncpus=@N", "-l select=1:ncpus=@N:host=@Q", \
-    "-l select=1:ncpus=@N:mem=@Nkb", "-l select=1:ncpus=@N:mem=@Nkb:host=@Q", \
-    "-l nodes=@Q:ppn=@N", "-l nodes=@Q:ppn=@N,mem=@Nkb", "-l walltime=@N", "-q @Q" }
+    "-e /dev/null", "-l select=@S", "-l place=scatter", "-l nodes=@H", "-l nodes=@H,mem=@Nkb", \
+    "-l walltime=@N", "-q @Q" }
 #define PBS_HOLD { "-h u @I" }
 #define PBS_ALTER { "-l walltime=@N @I" }
 #define PBS_SIGNAL { "-s suspend @I", "-s resume @I", "-s @N @I" }
@@ -212,16 +212,17 @@ static const struct command commands[] = {
   { "", "mkdir", true, { "@P" } },
   { "", "rm", false, { "-rf", "--", "@P" } },
   { "slurm", "sbatch", false,
-    { "--parsable", "--no-requeue", "--comment=@T", "--wckey=@T", "--job-name=@J", "--ntasks=1",
-      "--cpus-per-task=@N", "--mem=@NM", "--output=/dev/null", "--error=/dev/null", "--chdir=/",
-      "--partition=@Q", "--nodes=1", "--nodelist=@Q", "--time=0:@N" } },
+    { "--parsable", "--no-requeue", "--comment=@T", "--wckey=@T", "--job-name=@J", "--ntasks=@N",
+      "--ntasks-per-node=@N", "--cpus-per-task=@N", "--mem=@NM", "--mem-per-cpu=@NM",
+      "--output=/dev/null", "--error=/dev/null", "--chdir=/", "--partition=@Q", "--nodes=@N",
+      "--nodelist=@L", "--time=0:@N" } },
   { "slurm", "scancel", true, { "@N", "--full --signal=@N @N" } },
   { "slurm", "squeue", true, { "--json" } },
   { "slurm", "scontrol", true, { "hold @N", "release @N", "suspend @N", "resume @N",
       "update JobId=@N TimeLimit=0:@N" } },
   { "gridengine", "qsub", false,
     { "-clear", "-terse", "-A @T", "-ac MILLRACE=@T", "-r n", "-b n", "-S /bin/bash", "-wd /",
-      "-o /dev/null", "-e /dev/null", "-N @Q", "-q @Q", "-l @Q=TRUE", "-pe @Q @N",
+      "-o /dev/null", "-e /dev/null", "-N @Q", "-q @L", "-l @Q=TRUE", "-pe @Q @N",
       "-l h_rt=@N", "-l @Q=@NK" } },
   { "gridengine", "qalter", true,
     { "-l h_rt=@N @N", "-l h_rt=@N -l @Q=@NK @N", "-l @Q=TRUE -l h_rt=@N @N",
@@ -258,6 +259,27 @@ static bool is_in(const char *set, char c) {
   return c && (isalnum((unsigned char)c) || strchr(set, c));
 }
 
+static const char *past(char class, const char *at);
+
+/* The end of what a form's word takes from here on; NULL when it does not fit. */
+static const char *along(const char *form, const char *at) {
+  while (at && *form && *form != ' ') {
+    if (*form == '@') {
+      at = past(form[1], at);
+      form += 2;
+    } else if (*form++ != *at++) {
+      return NULL;
+    }
+  }
+  return at;
+}
+
+/* The same for what need not be there. */
+static const char *maybe(const char *form, const char *at) {
+  const char *end = at ? along(form, at) : NULL;
+  return end ? end : at;
+}
+
 /* The end of what a class takes from here on; NULL when it takes nothing. */
 static const char *past(char class, const char *at) {
   const char *from = at;
@@ -269,6 +291,20 @@ static const char *past(char class, const char *at) {
   case 'Q': /* never the begin of an option */
     while (is_in(at == from ? "_@" : "_@.+-", *at)) at++;
     break;
+  case 'W': /* the same without what stands between two */
+    while (is_in(at == from ? "_" : "_.-", *at)) at++;
+    break;
+  case 'L':
+    while ((at = past('Q', at)) && *at == ',') at++;
+    return at;
+  case 'S':
+    do at = maybe(":host=@W", maybe(":mem=@Nkb", along("@N:ncpus=@N", at)));
+    while (at && *at == '+' && at++);
+    return at;
+  case 'H':
+    do at = along("@W:ppn=@N", at);
+    while (at && *at == '+' && at++);
+    return at;
   case 'I':
     if (!isdigit((unsigned char)*at)) return NULL;
     while (is_in(".[]-", *at)) at++;
@@ -291,16 +327,8 @@ static const char *past(char class, const char *at) {
 
 /* Whether a word is as the form's word says, which ends with a blank or with the form. */
 static bool fits(const char *form, const char *word) {
-  while (*form && *form != ' ') {
-    if (*form == '@') {
-      word = past(form[1], word);
-      if (!word) return false;
-      form += 2;
-    } else if (*form++ != *word++) {
-      return false;
-    }
-  }
-  return !*word;
+  const char *end = along(form, word);
+  return end && !*end;
 }
 
 /* How many words a form takes here; 0 when it does not fit. */

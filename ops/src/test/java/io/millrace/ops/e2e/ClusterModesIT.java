@@ -124,6 +124,27 @@ class ClusterModesIT {
     site.run(GRID + "/usr/bin/qdel " + number + " " + waits).must();
   }
 
+  /** Both hosts are those that were chosen here, and the node file names them. */
+  @Test
+  void aRunOfTwoHostsGoesToBoth() throws Exception {
+    Path output = site.folderOf(user, "two").resolve("out");
+    String id =
+        site.run(
+                user,
+                site.folder(),
+                "echo 'sort $PBS_NODEFILE; echo $PE $NSLOTS $NHOSTS' | qsub -j oe -o "
+                    + output
+                    + " -q c5 -l select=2:ncpus=1 -l place=scatter")
+            .must()
+            .strip();
+    site.awaitState(id, "F");
+    JsonNode job = site.job(id);
+    assertEquals(0, job.path("Exit_status").asInt(), job::toString);
+    assertEquals(List.of("mrhost1", "mrhost2", "mrpe.1 2 2"), Files.readAllLines(output));
+    String hosts = job.path("exec_host").asText();
+    assertTrue(hosts.contains("mrhost1@c5/") && hosts.contains("mrhost2@c5/"), hosts);
+  }
+
   /** Nothing of it is Millrace's, and all of it is shown. */
   @Test
   void whatIsOnlyLookedAtIsShown() throws Exception {

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -81,6 +82,12 @@ class ForwardIT {
     List<String> files = new ArrayList<>();
     for (OutsidePeer peer : started().toList()) {
       files.add(peer.file(site, peer.cluster, spool, user).toString());
+    }
+    if (OutsidePeer.SLURM.isUp()) {
+      OutsidePeer.SLURM.more();
+      Path pair = OutsidePeer.SLURM.file(site, "c4", spool, user);
+      Files.writeString(pair, "mode = place\nqueue = pair\n", StandardOpenOption.APPEND);
+      files.add(pair.toString());
     }
     health = freePorts();
     String parts = "--no-keeper --shards 2 --executors 0 --health " + health + " --forward ";
@@ -162,6 +169,28 @@ class ForwardIT {
         SOON,
         "its end is in the accounting",
         () -> site.told("grep -h ';E;" + id + ";' " + books + "/*").contains("Exit_status=7"));
+  }
+
+  /** Its node file names the hosts that the one job there has. */
+  @Test
+  @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
+  void aRunOfTwoHostsIsOneJobThere() throws Exception {
+    OutsidePeer.SLURM.assumeUp();
+    for (String node : List.of("mrnode1@c4", "mrnode2@c4")) {
+      Site.await(SOON, node, () -> site.told("pbsnodes " + node).contains("state = free\n"));
+    }
+    Path output = work.resolve("two");
+    String id =
+        submit(
+            user,
+            "-j oe -o " + output + " -q c4 -l select=2:ncpus=1 -l place=scatter",
+            "cat $PBS_NODEFILE; echo $SLURM_JOB_NODELIST $SLURM_NTASKS; exit 6");
+    JsonNode job = ended(id);
+    assertEquals(6, job.path("Exit_status").asInt(), job::toString);
+    assertEquals(
+        List.of("mrnode1", "mrnode2", "mrnode[1-2] 2"), Files.readAllLines(output));
+    assertEquals("mrnode1@c4/0+mrnode2@c4/0", job.path("exec_host").asText());
+    assertTrue(site.told("pbsnodes mrnode2@c4").contains("state = free\n"));
   }
 
   @ParameterizedTest
@@ -387,8 +416,9 @@ class ForwardIT {
           address + " tells its numbers",
           () -> {
             String told = site.told("curl -s " + address + "/metrics");
+            // A Slurm has the pair too.
             return told.contains("millrace_ready{part=\"forward\"} 1")
-                && told.contains("\nmillrace_forward_nodes 1")
+                && told.lines().anyMatch(it -> it.matches("millrace_forward_nodes [13](\\.0)?"))
                 && told.contains("\nmillrace_forward_unanswered_looks 0")
                 && !told.contains("millrace_spool_runs");
           });

@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
@@ -15,6 +16,7 @@ import io.millrace.connectors.local.run.OrderSubject;
 import io.millrace.connectors.local.run.PrintedOutput;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunLimits;
+import io.millrace.connectors.local.run.RunNodes;
 import io.millrace.connectors.local.run.RunObserver;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunRequest;
@@ -26,7 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +53,6 @@ final class ForwardExecution implements Execution {
   private static final Duration MOMENT = Duration.ofSeconds(2);
 
   private final ClusterFile file;
-  private final String host;
   private final Path folder;
   private final BridgeThread thread;
   private final OutsideAccounts accounts;
@@ -83,7 +84,6 @@ final class ForwardExecution implements Execution {
     this.outcomes = cluster.outcomes();
     this.mark = cluster.mark();
     this.clock = cluster.clock();
-    this.host = node.host();
     this.folder = node.runs();
     this.observer = observer;
     this.passing = new OrderPassing(clock, observer);
@@ -119,9 +119,6 @@ final class ForwardExecution implements Execution {
     if (runs.containsKey(request.id())) {
       return false;
     }
-    if (new HashSet<>(request.context().nodes()).size() > 1) {
-      throw new IllegalArgumentException("a run of several hosts is not passed on");
-    }
     if (runs.values().stream().anyMatch(it -> !it.over && request.id().follows(it.run().id()))) {
       throw new IOException("an earlier run of the job is not over");
     }
@@ -133,7 +130,7 @@ final class ForwardExecution implements Execution {
             order.tag(),
             order.account(),
             request.terms().origin(),
-            request.context().ncpus(),
+            order.amounts().slots(),
             PassedOrders.NONE);
     run.write(folder);
     runs.put(run.id(), new KnownRun(run, folder, ""));
@@ -164,16 +161,31 @@ final class ForwardExecution implements Execution {
         tag(request.id(), request.terms().campaign()),
         account,
         request.context().jobName(),
-        ForwardPlace.of(file, host, request.context().queue()),
+        ForwardPlace.of(file, hosts(request), request.context().queue()),
         new OutsideAmounts(
-            request.context().ncpus(),
-            limits.memory().memKb(),
+            request.context().nodes().hosts().stream()
+                .map(it -> new OutsideShare(it.ncpus(), it.memKb(), it.chunks()))
+                .toList(),
             limits.walltimeS() > 0 ? Optional.of(limits.walltimeS()) : Optional.empty()),
         new OutsideSubmission.SubmittedScript(
             ForwardScript.text(request),
             ForwardScript.arguments(request),
             ForwardScript.environment(request),
             "/"));
+  }
+
+  /** Its hosts, as the cluster calls them; one job there has hosts of no other cluster. */
+  private List<String> hosts(RunRequest request) {
+    List<String> hosts = new ArrayList<>();
+    for (RunNodes.NodeHost each : request.context().nodes().hosts()) {
+      int at = each.name().indexOf('@');
+      if (at < 0 || !each.name().substring(at + 1).equals(file.name())) {
+        throw new IllegalArgumentException(
+            "host " + each.name() + " of the run is none of cluster " + file.name());
+      }
+      hosts.add(each.name().substring(0, at));
+    }
+    return hosts;
   }
 
   private OutsideTag tag(RunId id, String attempt) {

@@ -3,6 +3,7 @@ package io.millrace.connectors.forward;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.system.OutsideReservation;
 import io.millrace.connectors.bridge.system.OutsideSubmission.OutsidePlace;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -17,19 +18,18 @@ final class ForwardPlace {
   /**
    * The place of a run.
    *
-   * @param host which was chosen here
+   * @param hosts which were chosen here, as the cluster calls them
    * @param queue of the job here
    * @throws IllegalArgumentException when the run is in no reservation and has to be
    */
-  static OutsidePlace of(ClusterFile file, String host, String queue) {
+  static OutsidePlace of(ClusterFile file, List<String> hosts, String queue) {
     if (!file.reserves()) {
-      return new OutsidePlace(file.given("queue"), Optional.of(host).filter(it -> file.places()));
+      return new OutsidePlace(file.given("queue"), file.places() ? hosts : List.of());
     }
     if (!RESERVED.matcher(queue).matches()) {
       throw new IllegalArgumentException(
           "cluster " + file.name() + " takes runs in reservations only");
     }
-    return new OutsidePlace(
-        Optional.of(OutsideReservation.queue(file.name(), queue)), Optional.of(host));
+    return new OutsidePlace(Optional.of(OutsideReservation.queue(file.name(), queue)), hosts);
   }
 }

@@ -2,6 +2,7 @@ package io.millrace.connectors.forward;
 
 import io.millrace.connectors.local.run.OutputDestination;
 import io.millrace.connectors.local.run.RunFiles;
+import io.millrace.connectors.local.run.RunNodes;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.connectors.local.run.RunRequest;
 import io.millrace.connectors.local.run.Staging;
@@ -45,11 +46,15 @@ final class ForwardScript {
     return Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(bytes);
   }
 
-  /** The node file names hosts as they are called there. */
+  /**
+   * A line for each host: its name as it is called there, and how many lines of the node file,
+   * processors and chunks it is to have.
+   */
   private static String nodes(RunRequest request) {
     StringBuilder text = new StringBuilder();
-    for (String node : request.context().nodes()) {
-      text.append(node.replaceFirst("@.*", "")).append('\n');
+    for (RunNodes.NodeHost host : request.context().nodes().hosts()) {
+      text.append(host.name().replaceFirst("@.*", "")).append(' ').append(host.lines());
+      text.append(' ').append(host.ncpus()).append(' ').append(host.chunks()).append('\n');
     }
     return text.toString();
   }
@@ -105,6 +110,51 @@ final class ForwardScript {
     return all;
   }
 
+  /**
+   * The node file names the hosts that the job really has, as the wrapper has found them, with the
+   * lines of that one of the hosts asked for that has as much. Where nobody has said that, they are
+   * in the order in which they were asked for.
+   */
+  private static final String FOUND_NODES =
+      """
+      nodes() {
+        local name lines slots chunks given what i j n all=0 slots_all=0 chunks_all=0 same=1
+        local names=() line=() slot=() chunk=() hosts=() has=() of=()
+        while read -r name lines slots chunks; do
+          names+=("$name") line+=("$lines") slot+=("$slots") chunk+=("$chunks")
+          all=$((all + lines)) slots_all=$((slots_all + slots)) chunks_all=$((chunks_all + chunks))
+          [ "$lines" = "${line[0]}" ] || same=0
+        done < "$mr_folder/parts"
+        while read -r name given what; do
+          hosts+=("$name") has+=("${given:-0}") of+=("$what")
+        done 2> /dev/null < "$mr_folder/hosts"
+        if [ "${#hosts[@]}" = 0 ]; then
+          hosts=("${names[@]}")
+          [ "${#names[@]}" = 1 ] || echo "node file has hosts as chosen, not as given" >> "$mr_folder/told"
+        fi
+        [ "${#hosts[@]}" = "${#names[@]}" ] || same=0
+        for i in "${!hosts[@]}"; do
+          n= slots_i=${has[i]:-0}
+          if [ "$same" = 1 ]; then
+            n=${line[0]}
+          elif [ "${#hosts[@]}" = 1 ]; then
+            n=$all
+          elif [ "$slots_i" -gt 0 ]; then
+            for j in "${!line[@]}"; do
+              lines=${slot[j]}
+              [ "${of[i]}" != tasks ] || lines=${chunk[j]}
+              [ "$lines" = "$slots_i" ] && n=${line[j]} && unset "line[$j]" && break
+            done
+            slots=$slots_all
+            [ "${of[i]}" != tasks ] || slots=$chunks_all
+            [ -n "$n" ] || n=$((slots_i * all / slots))
+          fi
+          [ -n "$n" ] || n=${line[i]:-1}
+          for ((j = 0; j < n; j++)); do echo "${hosts[i]}"; done
+        done
+      }
+      """;
+
   private static final String TEXT =
       """
       #!/bin/bash
@@ -125,12 +175,17 @@ final class ForwardScript {
       /usr/bin/base64 -d > "$mr_folder/job" <<'END'
       @JOB@
       END
-      /usr/bin/base64 -d > "$mr_folder/nodes" <<'END'
+      /usr/bin/base64 -d > "$mr_folder/parts" <<'END'
       @NODES@
       END
       /usr/bin/base64 -d > "$mr_folder/stage" <<'END'
       @STAGE@
       END
+      """
+          + FOUND_NODES
+          + """
+      (umask 022; : > "$mr_folder/told")
+      nodes > "$mr_folder/nodes"
       export PBS_NODEFILE=$mr_folder/nodes PBS_JOBDIR=$HOME
       mr_sandbox=
       [ "$mr_own" = 0 ] || PBS_JOBDIR=$HOME/pbs.$mr_job.x8z mr_sandbox=$HOME/pbs.$mr_job.x8z
@@ -150,7 +205,6 @@ final class ForwardScript {
         : 2>/dev/null > "$mr_p" || { mr_p=$3; echo "output kept in $3" >> "$mr_folder/told"; }
       }
       umask 022
-      : > "$mr_folder/told"
       if [ -n "${@STEPS@+set}" ] && : > "$mr_folder/@FILE@"; then
         export @STEPS@=$mr_folder/@FILE@ # the job writes down there how its steps end
       fi

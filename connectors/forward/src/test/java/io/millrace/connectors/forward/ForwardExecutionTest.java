@@ -2,6 +2,7 @@ package io.millrace.connectors.forward;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
@@ -15,6 +16,7 @@ import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -25,6 +27,7 @@ import io.millrace.connectors.local.run.RunContext;
 import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunLimits;
+import io.millrace.connectors.local.run.RunNodes;
 import io.millrace.connectors.local.run.RunObserver;
 import io.millrace.connectors.local.run.RunOwner;
 import io.millrace.connectors.local.run.RunProgram;
@@ -122,11 +125,15 @@ class ForwardExecutionTest {
   }
 
   private static RunRequest request(String job) {
+    return request(job, new RunContext("a", "c1", Map.of(), List.of("n1@c1"), 1));
+  }
+
+  private static RunRequest request(String job, RunContext context) {
     return new RunRequest(
         new RunId(job, 1),
         new RunOwner("alice", ""),
         new RunProgram.CommandProgram(List.of("true")),
-        new RunContext("a", "c1", Map.of(), List.of("n1"), 1),
+        context,
         new RunFiles("/dev/null", "/dev/null", "n", RunFiles.DEFAULT_UMASK),
         new RunTerms(60, 10, "origin"));
   }
@@ -154,6 +161,37 @@ class ForwardExecutionTest {
     OutsideTag again = started("13.vm");
     assertEquals(first.job() + " " + first.run(), again.job() + " " + again.run());
     assertNotEquals(first, again);
+  }
+
+  /** One job there, with what the run has on each of its hosts; none with hosts of another. */
+  @Test
+  @Timeout(60)
+  void aRunOfSeveralHostsIsOneJobThere() throws Exception {
+    RunNodes nodes =
+        new RunNodes(
+            List.of("n1@c1", "n1@c1", "n2@c1"),
+            List.of(
+                new RunNodes.NodeHost("n1@c1", 2, 4, 2048, 2),
+                new RunNodes.NodeHost("n2@c1", 1, 2, 1024, 1)));
+    RunContext context = new RunContext("a", "c1", Map.of(), nodes, 2, RunContext.RunStart.HOME);
+    try (Life life = live()) {
+      assertTrue(life.execution().start(request("15.vm", context)));
+      OutsideTag tag =
+          life.execution().tags().stream().filter(it -> it.job().equals("15")).findFirst().get();
+      OutsideSubmission order = life.thread().call(bridge -> bridge.run(tag)).orElseThrow().order();
+      assertEquals(
+          List.of(new OutsideShare(4, 2048, 2), new OutsideShare(2, 1024, 1)),
+          order.amounts().hosts());
+      for (String other : List.of("n1@c2", "n1")) {
+        RunContext mixed = new RunContext("a", "c1", Map.of(), List.of("n1@c1", other), 1);
+        assertEquals(
+            "host " + other + " of the run is none of cluster c1",
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> life.execution().start(request("16.vm", mixed)))
+                .getMessage());
+      }
+    }
   }
 
   private Life live() throws Exception {
@@ -253,7 +291,7 @@ class ForwardExecutionTest {
             new RunId("13.vm", 1),
             new RunOwner("alice", ""),
             new RunProgram.CommandProgram(List.of("true")),
-            new RunContext("cigri-5-17", "c1", Map.of(), List.of("n1"), 1),
+            new RunContext("cigri-5-17", "c1", Map.of(), List.of("n1@c1"), 1),
             new RunFiles("/dev/null", "/dev/null", "n", RunFiles.DEFAULT_UMASK),
             new RunTerms(RunLimits.ofWalltime(60), 10, "origin", "", "", "5.17.2"));
     try (Life first = live()) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.connectors.local.run.RunContext;
 import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunId;
+import io.millrace.connectors.local.run.RunNodes;
 import io.millrace.connectors.local.run.RunOwner;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.connectors.local.run.RunRequest;
@@ -23,6 +24,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a job finds around it on its host, tried with the shell of this one. */
 class ForwardScriptTest {
@@ -37,6 +40,53 @@ class ForwardScriptTest {
         new RunContext("name", "c1", variables, List.of("one@c1"), 2),
         files,
         new RunTerms(60, 10, "0 1 2"));
+  }
+
+  /** Of two hosts: three chunks of two processors each on the first, one on the other. */
+  private RunRequest spread(int linesOfSecond) {
+    RunNodes nodes =
+        new RunNodes(
+            List.of(),
+            List.of(
+                new RunNodes.NodeHost("one@c1", 3, 6, 0, 3),
+                new RunNodes.NodeHost("two@c1", linesOfSecond, 2, 0, 1)));
+    return new RunRequest(
+        new RunId("12.vm", 1),
+        new RunOwner("alice", ""),
+        script("cat $PBS_NODEFILE"),
+        new RunContext("name", "c1", Map.of(), nodes, 2, RunContext.RunStart.HOME),
+        new RunFiles("" + folder.resolve("out"), "/dev/null", "n", 077),
+        new RunTerms(60, 10, "0 1 2"));
+  }
+
+  /**
+   * The hosts that the wrapper has found are those of the node file, whichever were chosen here.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1 | x 3 tasks/y 1 tasks | x x x y",
+        "1 | x 1 tasks/y 3 tasks | x y y y",
+        "1 | x 2 tasks/y 2 tasks | x x y y",
+        "1 | x 2 slots/y 6 slots | x y y y",
+        "1 | x/y | x x x y",
+        "1 | x | x x x x",
+        "3 | x 1 slots/y 9 slots | x x x y y y",
+      })
+  void theNodeFileNamesTheHostsThatTheJobHas(int second, String hosts, String lines)
+      throws Exception {
+    Files.writeString(folder.resolve("hosts"), hosts.replace('/', '\n') + "\n");
+    assertEquals(0, run(spread(second)));
+    assertEquals(lines.replace(' ', '\n') + "\n", Files.readString(folder.resolve("out")));
+  }
+
+  @Test
+  void aNodeFileOfHostsThatNobodyHasToldSaysSo() throws Exception {
+    assertEquals(0, run(spread(1)));
+    assertEquals("one\none\none\ntwo\n", Files.readString(folder.resolve("out")));
+    assertEquals(
+        "node file has hosts as chosen, not as given\n", Files.readString(folder.resolve("told")));
   }
 
   private int run(RunRequest request) throws Exception {

@@ -99,13 +99,7 @@ final class SgeCheck {
           CheckLine.wrong(
               "there is no queue " + queue.get(), "set 'queue' to one that 'qconf -sql' lists"));
     }
-    Optional<String> environment = file.given(SgeKind.PE);
-    if (environment.isPresent() && !ask("qconf", "-sp", environment.get()).isGood()) {
-      lines.add(
-          CheckLine.wrong(
-              "there is no parallel environment " + environment.get(),
-              "set 'parallel_environment' to one that 'qconf -spl' lists"));
-    }
+    lines.addAll(new SgeEnvironmentCheck(file, runner).lines());
   }
 
   /** Name of a host without its domain. */

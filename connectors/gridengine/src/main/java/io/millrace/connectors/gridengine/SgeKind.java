@@ -26,6 +26,11 @@ public final class SgeKind implements OutsideKind {
   static final String PORT = "sge_qmaster_port";
   static final String REPORTING = "reporting";
   static final String PE = "parallel_environment";
+  static final String PE_HOSTS = "parallel_environment_hosts";
+
+  /** Stands in it for the slots on each host. */
+  static final String SLOTS = "%";
+
   static final String MANAGED = "managed";
   static final String MEMORY = "memory";
 
@@ -60,7 +65,18 @@ public final class SgeKind implements OutsideKind {
             ClusterKeys.PATH,
             "The reporting file; with it starts are known at once, without it at the next question"
                 + " for the queue."),
-        ClusterKey.optional(PE, NAME, "The parallel environment of jobs with more than one slot."),
+        ClusterKey.optional(
+            PE, NAME, "The parallel environment of jobs with more than one slot on one host."),
+        ClusterKey.optional(
+            PE_HOSTS,
+            new ClusterKey.TextForm(
+                Pattern.compile("(?=[^%]*%[^%]*$)[A-Za-z0-9_%][A-Za-z0-9_.%-]{0,60}"),
+                "a name of letters, digits, dots, hyphens and underscores, with one " + SLOTS),
+            "The parallel environments of jobs on several hosts, where "
+                + SLOTS
+                + " stands for the number of slots on each host, which has to be their"
+                + " allocation_rule: mpi.% for mpi.1, mpi.2 and so on; without it such jobs are"
+                + " refused."),
         ClusterKey.optional(
             MEMORY,
             NAME,
@@ -83,7 +99,7 @@ public final class SgeKind implements OutsideKind {
 
   @Override
   public Set<String> keysOfRuns() {
-    return Set.of(PE, MANAGED, MEMORY, SgeReservations.AT_START);
+    return Set.of(PE, PE_HOSTS, MANAGED, MEMORY, SgeReservations.AT_START);
   }
 
   static Map<String, String> environment(ClusterFile file) {

@@ -117,7 +117,7 @@ final class SgeManagedQueue {
   }
 
   /** Long values are broken off with a backslash at the end of a line. */
-  private static Map<String, String> fields(String text) {
+  static Map<String, String> fields(String text) {
     Map<String, String> fields = new LinkedHashMap<>();
     for (String line : text.replaceAll("\\\\\n\\s*", "").lines().toList()) {
       String[] pair = line.strip().split("\\s+", 2);

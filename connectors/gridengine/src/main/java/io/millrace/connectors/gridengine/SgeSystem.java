@@ -87,21 +87,20 @@ public final class SgeSystem implements OutsideSystem {
     words.addAll(array);
     words.addAll(List.of("-r", "n", "-b", "n", "-S", "/bin/bash", "-wd", "/"));
     words.addAll(List.of("-o", "/dev/null", "-e", "/dev/null", "-N", name(order.name())));
-    Optional<String> instance = instance(order.place());
-    if (instance.isPresent()) {
-      if (!QUEUE.matcher(instance.get()).matches()) {
-        return new Submitted.SubmissionRefused("'" + instance.get() + "' is no name of a queue");
+    List<String> instances = instances(order.place());
+    for (String instance : instances) {
+      if (!QUEUE.matcher(instance).matches()) {
+        return new Submitted.SubmissionRefused("'" + instance + "' is no name of a queue");
       }
-      words.addAll(List.of("-q", instance.get()));
     }
-    int slots = order.amounts().slots();
-    if (slots > 1) {
-      Optional<String> environment = file.given(SgeKind.PE);
-      if (environment.isEmpty()) {
-        return new Submitted.SubmissionRefused("more than one slot needs the key " + SgeKind.PE);
-      }
-      words.addAll(List.of("-pe", environment.get(), Integer.toString(slots)));
+    if (!instances.isEmpty()) {
+      words.addAll(List.of("-q", String.join(",", instances)));
     }
+    SgeEnvironment environment = SgeEnvironment.of(file, order.amounts());
+    if (!environment.refusal().isEmpty()) {
+      return new Submitted.SubmissionRefused(environment.refusal());
+    }
+    words.addAll(environment.words());
     words.addAll(requests(order, order.amounts().wallSeconds()));
     Submitted answer = SgeWords.submitted(runner.run(commands.as(order.account(), words, script)));
     return file.reserves() ? SgeWords.inReservation(answer) : answer;
@@ -115,10 +114,9 @@ public final class SgeSystem implements OutsideSystem {
     }
     wallSeconds.ifPresent(it -> words.addAll(List.of("-l", "h_rt=" + it)));
     Optional<String> memory = file.given(SgeKind.MEMORY);
-    if (memory.isPresent() && order.amounts().memoryKb() > 0) {
-      // Grid Engine multiplies it by the slots.
-      int slots = order.amounts().slots();
-      long kb = (order.amounts().memoryKb() + slots - 1) / slots;
+    // Grid Engine multiplies it by the slots.
+    long kb = order.amounts().widest().memoryKbOfSlot();
+    if (memory.isPresent() && kb > 0) {
       words.addAll(List.of("-l", memory.get() + "=" + kb + "K"));
     }
     return words;
@@ -145,9 +143,12 @@ public final class SgeSystem implements OutsideSystem {
     return SgeWords.controlled(runner.run(commands.as(order.account(), words, new byte[0])));
   }
 
-  /** The queue, on a host where one is named. */
-  private static Optional<String> instance(OutsideSubmission.OutsidePlace place) {
-    return place.queue().map(it -> it + place.host().map(host -> "@" + host).orElse(""));
+  /** The queue, on each host that is named. */
+  private static List<String> instances(OutsideSubmission.OutsidePlace place) {
+    Optional<String> queue = place.queue();
+    return queue.isEmpty() || place.hosts().isEmpty()
+        ? queue.stream().toList()
+        : place.hosts().stream().map(it -> queue.get() + "@" + it).toList();
   }
 
   /** A name that Grid Engine takes. */

@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideInventory;
@@ -66,7 +67,7 @@ public final class OarSystem implements OutsideSystem {
       return new Submitted.SubmissionRefused(
           "OAR's API takes names of letters, digits and underscores only, not " + account);
     }
-    Optional<String> wrong = wrong(order.work().environment());
+    Optional<String> wrong = wrong(order.work().environment()).or(() -> wrong(order));
     if (wrong.isPresent()) {
       return new Submitted.SubmissionRefused(wrong.get());
     }
@@ -103,6 +104,20 @@ public final class OarSystem implements OutsideSystem {
     }
   }
 
+  /** Why it cannot have its hosts; empty when it can. */
+  private static Optional<String> wrong(OutsideSubmission order) {
+    if (!order.amounts().isEven()) {
+      return Optional.of(
+          "OAR gives each host of a job as many processors as any other, not "
+              + order.amounts().words()
+              + "; ask for as many of each, as with place=scatter");
+    }
+    boolean own = !order.work().environment().getOrDefault(OarAsked.RESOURCES, "").isEmpty();
+    return own && order.amounts().isSpread()
+        ? Optional.of(OarAsked.RESOURCES + ": a job in these words has one host")
+        : Optional.empty();
+  }
+
   /**
    * The words of oarsub.
    *
@@ -136,7 +151,14 @@ public final class OarSystem implements OutsideSystem {
   private String resource(OutsideSubmission order) {
     long wall = order.amounts().wallSeconds().orElse(0L);
     String own = order.work().environment().getOrDefault(OarAsked.RESOURCES, "");
-    String usual = "/network_address=1/" + file.text(OarKind.SLOT) + "=" + order.amounts().slots();
+    OutsideAmounts amounts = order.amounts();
+    String usual =
+        "/network_address="
+            + amounts.hosts().size()
+            + "/"
+            + file.text(OarKind.SLOT)
+            + "="
+            + amounts.hosts().get(0).slots();
     return (own.isEmpty() ? usual : OarAsked.onOneHost(own))
         + (wall == 0 ? "" : ",walltime=" + wall / 3600 + ":" + wall / 60 % 60 + ":" + wall % 60);
   }

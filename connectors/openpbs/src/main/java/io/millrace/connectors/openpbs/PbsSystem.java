@@ -5,9 +5,11 @@ import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.openpbs.family.HostParts;
 import io.millrace.connectors.openpbs.family.PbsFamilySystem;
 import io.millrace.connectors.openpbs.family.PbsWords;
 import java.time.ZoneId;
@@ -33,10 +35,19 @@ public final class PbsSystem extends PbsFamilySystem {
 
   @Override
   public Submitted submit(OutsideSubmission order) throws InterruptedException {
-    String host = order.place().host().map(it -> ":host=" + it).orElse("");
-    long kb = order.amounts().memoryKb();
-    String memory = kb > 0 ? ":mem=" + kb + "kb" : "";
-    return submit(order, "-P", "select=1:ncpus=" + order.amounts().slots() + memory + host);
+    String select = "select=" + HostParts.of(order, PbsSystem::chunk);
+    return submit(
+        order,
+        "-P",
+        order.amounts().isSpread() ? List.of(select, "place=scatter") : List.of(select));
+  }
+
+  private static String chunk(HostParts.HostGroup hosts, OutsideShare share) {
+    return hosts.count()
+        + ":ncpus="
+        + share.slots()
+        + (share.memoryKb() > 0 ? ":mem=" + share.memoryKb() + "kb" : "")
+        + hosts.name().map(it -> ":host=" + it).orElse("");
   }
 
   /** Jobs that are over are asked for only when no accounting file tells of them. */

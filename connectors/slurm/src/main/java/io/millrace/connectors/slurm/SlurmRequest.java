@@ -40,7 +40,15 @@ record SlurmRequest(String method, String path, Optional<String> body) {
           "array", "array");
 
   private static final Map<String, String> NUMBERS =
-      Map.of("ntasks", "tasks", "cpus-per-task", "cpus_per_task", "nodes", "nodes");
+      Map.of(
+          "ntasks", "tasks",
+          "ntasks-per-node", "tasks_per_node",
+          "cpus-per-task", "cpus_per_task",
+          "nodes", "nodes");
+
+  /** sbatch takes a unit, slurmrestd counts in megabytes. */
+  private static final Map<String, String> MEGABYTES =
+      Map.of("mem", "memory_per_node", "mem-per-cpu", "memory_per_cpu");
 
   /**
    * The request that does what a command does.
@@ -135,9 +143,8 @@ record SlurmRequest(String method, String path, Optional<String> body) {
       job.put(FIELDS.get(option), value);
     } else if (NUMBERS.containsKey(option)) {
       job.put(NUMBERS.get(option), number(option, value));
-    } else if (option.equals("mem")) {
-      // sbatch takes a unit, slurmrestd counts in megabytes.
-      job.put("memory_per_node", number(option, value.substring(0, value.length() - 1)));
+    } else if (MEGABYTES.containsKey(option)) {
+      job.put(MEGABYTES.get(option), number(option, value.substring(0, value.length() - 1)));
     } else if (option.equals("no-requeue")) {
       job.put("requeue", false);
     } else if (option.equals("time")) {

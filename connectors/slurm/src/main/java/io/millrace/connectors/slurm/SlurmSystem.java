@@ -80,16 +80,18 @@ public final class SlurmSystem implements OutsideSystem {
     words.add("--wckey=" + mark);
     words.addAll(array);
     words.add("--job-name=" + name(order.name()));
-    words.add("--ntasks=1");
-    words.add("--cpus-per-task=" + order.amounts().slots());
-    if (order.amounts().memoryKb() > 0) {
-      words.add("--mem=" + order.amounts().memoryMb() + "M");
+    Optional<List<String>> shape = SlurmShape.words(order);
+    if (shape.isEmpty()) {
+      return new Submitted.SubmissionRefused(SlurmShape.refusal(order));
     }
+    words.addAll(shape.get());
     words.add("--output=/dev/null");
     words.add("--error=/dev/null");
     words.add("--chdir=/");
     order.place().queue().ifPresent(it -> words.add("--partition=" + it));
-    order.place().host().ifPresent(it -> words.addAll(List.of("--nodes=1", "--nodelist=" + it)));
+    if (!order.place().hosts().isEmpty()) {
+      words.add("--nodelist=" + String.join(",", order.place().hosts()));
+    }
     order.amounts().wallSeconds().ifPresent(it -> words.add("--time=" + time(it)));
     return SlurmWords.submitted(door.order(order.account(), words, script));
   }

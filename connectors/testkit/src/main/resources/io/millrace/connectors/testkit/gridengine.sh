@@ -92,10 +92,14 @@ up)
     "stop_proc_args NONE" 'allocation_rule $pe_slots' "control_slaves TRUE" "job_is_first_task TRUE" \
     "urgency_slots min" "accounting_summary TRUE" "qsort_args NONE" > "$work/pe"
   put -Ap "$work/pe"
+  for n in 1 2; do # so many slots on each host
+    sed -e "s/^pe_name .*/pe_name mrpe.$n/" -e "s/^allocation_rule .*/allocation_rule $n/" "$work/pe" > "$work/pe.$n"
+    put -Ap "$work/pe.$n"
+  done
   # A queue with the settings of the template that qconf shows.
   qconf -sq 2>/dev/null | sed -e ':a' -e '/\\$/N; s/\\\n *//; ta' \
     | sed -e 's/^qname .*/qname mr.q/' -e 's/^hostlist .*/hostlist @allhosts/' -e 's/^slots .*/slots 32/' \
-      -e 's/^load_thresholds .*/load_thresholds NONE/' -e 's/^pe_list .*/pe_list mrsmp/' -e 's#^shell .*#shell /bin/bash#' > "$work/queue"
+      -e 's/^load_thresholds .*/load_thresholds NONE/' -e 's/^pe_list .*/pe_list mrsmp mrpe.1 mrpe.2/' -e 's#^shell .*#shell /bin/bash#' > "$work/queue"
   put -Aq "$work/queue"; put -Mq "$work/queue"
   qconf -ssconf | sed -e 's/^schedule_interval .*/schedule_interval 0:0:1/' \
     -e 's/^flush_submit_sec .*/flush_submit_sec 1/' -e 's/^flush_finish_sec .*/flush_finish_sec 1/' \

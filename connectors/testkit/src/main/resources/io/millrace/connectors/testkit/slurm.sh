@@ -1,5 +1,7 @@
 #!/bin/bash
-# slurm.sh up|down OWNER: a Slurm of one host on loopback, of Debian's packages; root only.
+# slurm.sh up|more|down OWNER: a Slurm of one host on loopback, of Debian's packages; root only.
+# more adds the nodes mrnode1 and mrnode2 of three processors, each with a slurmd of its own on this host, and the
+# partition pair, which has them and nothing else.
 # slurm.sh kill|stop|start OWNER master|host: its slurmctld or slurmd, by SIGKILL, or in an orderly way.
 # slurm.sh serves OWNER: waits until both answer. slurm.sh present OWNER ACCOUNT: numbers of jobs in its queue.
 # slurm.sh redeliver OWNER: starts slurmd again where slurmctld shows jobs as running that are over: one that was killed
@@ -18,7 +20,7 @@ accounting='AccountingStorageType=accounting_storage/none' tokens=
 daemon() { # sets file and program of one
   case $1 in
   master) file=$home/ctld/slurmctld.pid program=slurmctld ;;
-  host) file=$home/slurmd.pid program=slurmd ;;
+  host) file=$home/slurmd-$host.pid program=slurmd ;;
   *) die "master or host" ;;
   esac
 }
@@ -31,6 +33,7 @@ give_back() { # as an administrator: a slurmctld that was killed may begin a job
   [ "$(sinfo -h -n "$host" -o %E 2>/dev/null)" != 'Duplicate jobid' ] || scontrol update NodeName="$host" State=RESUME
 }
 serves() { answers && give_back && has_node; }
+has_pair() { [ "$(sinfo -h -p pair -N -o %t 2>/dev/null | grep -cE '^(idle|mix|alloc)$')" = 2 ]; }
 strays() { # numbers of jobs that are said to run since 15 s and more, and of which this host has no process
   squeue -h -t R -o '%A %S' 2>/dev/null | while read -r id since; do
     [ $(($(date +%s) - $(date -d "$since" +%s))) -ge 15 ] && ! pgrep -f "^slurmstepd: \\[$id\\." >/dev/null && echo "$id"
@@ -109,7 +112,7 @@ up)
   take $home
   await 100 none slurmctld || die "a slurmctld runs here already"
   accounts mralice mrbob
-  rm -rf $home; mkdir -p $home/{ctld,d,kept} /run/munge /etc/slurm
+  rm -rf $home; mkdir -p $home/{ctld,kept} /run/munge /etc/slurm
   own
   cp -a /etc/slurm/. $home/kept/
   [ -s /etc/munge/munge.key ] || { (umask 077; head -c 1024 /dev/urandom > /etc/munge/munge.key); chown munge:munge /etc/munge/munge.key; }
@@ -136,13 +139,13 @@ ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 ReturnToService=2
 SlurmctldPidFile=$home/ctld/slurmctld.pid
-SlurmdPidFile=$home/slurmd.pid
+SlurmdPidFile=$home/slurmd-%n.pid
 SlurmctldPort=16817
 SlurmdPort=16818
 StateSaveLocation=$home/ctld
-SlurmdSpoolDir=$home/d
+SlurmdSpoolDir=$home/d-%n
 SlurmctldLogFile=$home/ctld/log
-SlurmdLogFile=$home/slurmd.log
+SlurmdLogFile=$home/slurmd-%n.log
 SchedulerType=sched/backfill
 SchedulerParameters=defer,batch_sched_delay=1,sched_interval=2
 SelectType=select/cons_tres
@@ -169,12 +172,26 @@ C
   slurmd -N "$host" </dev/null || die "slurmd does not start"
   await 300 has_node || die "the node does not come up"
   [ -z "${MILLRACE_SLURM_REST:-}" ] || rest ;;
+more)
+  ours
+  # The master takes new nodes when it begins only.
+  cat >> /etc/slurm/slurm.conf <<C
+NodeName=mrnode1 NodeHostname=$host NodeAddr=127.0.0.1 Port=16822 CPUs=3 State=UNKNOWN
+NodeName=mrnode2 NodeHostname=$host NodeAddr=127.0.0.1 Port=16823 CPUs=3 State=UNKNOWN
+PartitionName=pair Nodes=mrnode1,mrnode2 MaxTime=INFINITE State=UP
+C
+  end $home/ctld/slurmctld.pid slurmctld
+  slurmctld </dev/null || die "slurmctld does not start"
+  await 100 answers && scontrol reconfigure || die "slurmctld does not answer"
+  for node in mrnode1 mrnode2; do slurmd -N $node </dev/null || die "slurmd of $node does not start"; done
+  await 300 has_pair && await 300 serves || die "the nodes do not come up" ;;
 down)
   ! used || exit 0
-  end $home/rest.pid slurmrestd; end $home/slurmd.pid slurmd; end $home/ctld/slurmctld.pid slurmctld
+  end $home/rest.pid slurmrestd; for file in $home/slurmd-*.pid; do end "$file" slurmd; done
+  end $home/ctld/slurmctld.pid slurmctld
   end $home/ctld/slurmdbd.pid slurmdbd; end $home/db/pid mariadbd
   [ ! -e $home/munged ] || end /run/munge/munged.pid munged
   [ ! -d $home/kept ] || { rm -f /etc/slurm/slurm.conf /etc/slurm/slurmdbd.conf; cp -a $home/kept/. /etc/slurm/; }
   rm -rf $home ;;
-*) die "up, down, kill, stop, start, serves, present or redeliver" ;;
+*) die "up, more, down, kill, stop, start, serves, present or redeliver" ;;
 esac

@@ -14,6 +14,7 @@ import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,12 @@ abstract class AdministeredContract extends OutsideContract {
 
   /** Whether the job's owner may send signals there. */
   abstract boolean passesSignals();
+
+  /** Adds two hosts of three processors each to the system, and tells the queue that has them. */
+  abstract String pair() throws Exception;
+
+  /** Their names. */
+  abstract List<String> hosts();
 
   private void must(AdministratorOrder order, long number) throws InterruptedException {
     OutsideAnswer answer = administrator().give(order, number);
@@ -72,6 +80,55 @@ abstract class AdministeredContract extends OutsideContract {
             List.of(),
             Map.of(),
             "/"));
+  }
+
+  /** A run on both hosts of the pair, with so many processors on each. */
+  private OutsideTag spread(Site site, List<String> named, int slots, String script)
+      throws Exception {
+    OutsideTag tag = tag();
+    OutsideShare share = new OutsideShare(slots, 0, 1);
+    site.bridge.order(
+        new OutsideSubmission(
+            tag,
+            ACCOUNT,
+            "pair",
+            new OutsideSubmission.OutsidePlace(Optional.of(queue), named),
+            new OutsideAmounts(List.of(share, share), Optional.of(600L)),
+            order(tag, ACCOUNT, script).work()));
+    return tag;
+  }
+
+  private String queue = "";
+
+  /** What such a job has of its hosts nobody else gets until it is over, however that comes. */
+  @Test
+  void aJobOfTwoHostsKnowsThemAndHoldsBoth() throws Exception {
+    queue = queue.isEmpty() ? pair() : queue;
+    try (Site site = new Site(runner())) {
+      String until =
+          "cat \"${0%/*}/hosts\"; until [ -e \"${0%/*}/go\" ]; do sleep 0.2; done; exit 5";
+      OutsideTag first = spread(site, List.of(), 2, until);
+      runs(site, first);
+      OutsideTag beside = spread(site, hosts(), 1, "exit 4");
+      assertEquals(4, site.end(beside).status(), "there is room for that");
+      OutsideTag waits = spread(site, hosts(), 2, "sleep 300");
+      Duration moment = Duration.ofSeconds(5);
+      site.until(
+          waits,
+          it ->
+              it.state() == OutsideRunState.WAITING
+                  && it.since().plus(moment).isBefore(Instant.now()));
+      assertEquals(hosts(), output(first).lines().map(it -> it.split("[ .]")[0]).sorted().toList());
+      touch(first, "go");
+      OutsideEnd end = site.end(first);
+      assertEquals(OutsideCause.EXITED, end.cause(), end::toString);
+      assertEquals(5, end.status());
+      runs(site, waits);
+      site.bridge.delete(waits);
+      assertTrue(
+          Set.of(OutsideCause.CANCELLED, OutsideCause.SIGNALLED).contains(site.end(waits).cause()));
+      assertEquals(6, site.end(spread(site, List.of(), 2, "exit 6")).status());
+    }
   }
 
   @Test

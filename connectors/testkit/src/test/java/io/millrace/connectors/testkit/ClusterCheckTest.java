@@ -418,6 +418,11 @@ class ClusterCheckTest {
             + " sbatch --parsable --no-requeue --comment=mr.c1.1.1 --wckey=mr.c1.1.1 --job-name=check"
             + " --ntasks=1 --cpus-per-task=1 --mem=1M --output=/dev/null --error=/dev/null --chdir=/"
             + " --time=0:60";
+    String spread =
+        words.replace(
+            "--ntasks=1 --cpus-per-task=1 --mem=1M",
+            "--ntasks=2 --cpus-per-task=1 --ntasks-per-node=1 --mem=1M --nodes=2");
+    good(spread, whole);
     // One of an earlier distribution, whose table knows less.
     bad(words, "millrace-outside: refused: sbatch does not take '--mem=1M' here");
     assertEquals(
@@ -447,6 +452,34 @@ class ClusterCheckTest {
             "there is no parallel environment smp"),
         gridEngine("queue = all.q", "parallel_environment = smp"));
     assertEquals(List.of(), gridEngine("mode = observe"));
+  }
+
+  /** With another rule the slots would lie on other hosts than the run's. */
+  @Test
+  void parallelEnvironmentsGiveWhatTheirNameSays() throws Exception {
+    String[] keys = {
+      "queue = all.q", "parallel_environment = smp", "parallel_environment_hosts = mpi.%"
+    };
+    good("qconf -sq all.q", "qname all.q\npe_list make,smp mpi.1 \\\n  mpi.2\n");
+    good("qconf -sp smp", "pe_name smp\nallocation_rule $pe_slots\n");
+    good("qconf -spl", "make\nmpi\nmpi.1\nmpi.2\nmpi.10x\nsmp\n");
+    good("qconf -sp mpi.1", "allocation_rule    1\naccounting_summary TRUE\n");
+    good("qconf -sp mpi.2", "allocation_rule    2\naccounting_summary TRUE\n");
+    assertEquals(List.of(), gridEngine(keys));
+    good("qconf -sp smp", "pe_name smp\nallocation_rule $round_robin\n");
+    good("qconf -sp mpi.2", "allocation_rule    $fill_up\naccounting_summary FALSE\n");
+    good("qconf -sq all.q", "qname all.q\npe_list make,smp,[n1=mpi.2]\n");
+    assertEquals(
+        List.of(
+            "parallel environment smp has the allocation_rule $round_robin",
+            "queue all.q does not have parallel environment mpi.1",
+            "parallel environment mpi.2 has the allocation_rule $fill_up",
+            "accounting of jobs in mpi.2 has a record for each of their parts"),
+        gridEngine(keys));
+    good("qconf -spl", "make\n");
+    assertEquals(
+        List.of("there is no parallel environment mpi.1"),
+        gridEngine("queue = all.q", "parallel_environment_hosts = mpi.%"));
   }
 
   @Test

@@ -39,6 +39,7 @@ class GridEngineContractIT extends AdministeredContract {
     return List.of(
         "sge_root = /var/lib/gridengine",
         "parallel_environment = mrsmp",
+        "parallel_environment_hosts = mrpe.%",
         "reporting = /var/lib/gridengine/default/common/reporting");
   }
 
@@ -60,6 +61,25 @@ class GridEngineContractIT extends AdministeredContract {
   @Override
   boolean takesArrays() {
     return true;
+  }
+
+  @Override
+  String pair() throws Exception {
+    system("more");
+    Path file = Files.createTempDirectory("millrace-pair").resolve("queue");
+    Files.writeString(
+        file,
+        must(List.of("/usr/bin/qconf", "-sq", "mr.place"))
+            .replaceAll("(?m)^qname .*$", "qname mr.pair")
+            .replaceAll("(?m)^slots .*$", "slots 3")
+            .replaceAll("(?m)^complex_values .*$", "complex_values NONE"));
+    must(List.of("/usr/bin/qconf", "-Aq", file.toString()));
+    return "mr.pair";
+  }
+
+  @Override
+  List<String> hosts() {
+    return List.of("mrhost1", "mrhost2");
   }
 
   /** Its configuration takes a new limit of a user's jobs. */

@@ -12,9 +12,11 @@ import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.gridengine.SgeKind;
 import io.millrace.connectors.openpbs.PbsKind;
 import io.millrace.connectors.slurm.SlurmKind;
@@ -79,7 +81,7 @@ class PlacedSubmissionTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "slurm | cluster_name = hand | --partition=mr --nodes=1 --nodelist=n7 | --partition=mr",
+        "slurm | cluster_name = hand | --partition=mr --nodelist=n7 | --partition=mr",
         "openpbs | server = vm | select=1:ncpus=2:host=n7 -q mr@vm | select=1:ncpus=2 -q mr@vm",
         "torque | server = vm | nodes=n7:ppn=2 -q mr@vm | nodes=1:ppn=2 -q mr@vm",
       })
@@ -146,6 +148,99 @@ class PlacedSubmissionTest {
       assertInstanceOf(Controlled.ControlRefused.class, no);
     }
     assertEquals(List.of(), said);
+  }
+
+  /** What each of some hosts is to give: {@code SLOTS/MEMORY_KB/CHUNKS}. */
+  private String spread(String system, String keys, List<String> hosts, String... shares)
+      throws Exception {
+    List<String> lines = new ArrayList<>(List.of("name = c1", "system = " + system));
+    lines.addAll(List.of(keys.split(";")));
+    lines.addAll(List.of("queue = mr", "spool = /spool", "user.alice = alice"));
+    List<OutsideShare> all = new ArrayList<>();
+    for (String share : shares) {
+      String[] parts = share.split("/");
+      all.add(
+          new OutsideShare(
+              Integer.parseInt(parts[0]), Long.parseLong(parts[1]), Integer.parseInt(parts[2])));
+    }
+    said.clear();
+    Submitted answer =
+        open(lines)
+            .submit(
+                new OutsideSubmission(
+                    new OutsideTag("c1", "7", 1),
+                    "alice",
+                    "name",
+                    new OutsideSubmission.OutsidePlace(Optional.of("mr"), hosts),
+                    new OutsideAmounts(all, Optional.empty()),
+                    new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
+    return said.isEmpty() ? answer.toString() : " " + String.join(" ", said) + " ";
+  }
+
+  private static final String MPI =
+      "sge_root = /sge;memory = h_vmem;parallel_environment_hosts = mpi.%";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "slurm | cluster_name = hand | --ntasks=4 --cpus-per-task=1 --ntasks-per-node=2 --mem=2M --nodes=2 | --partition=mr --nodelist=n7,n8",
+        "openpbs | server = vm | -l select=2:ncpus=2:mem=2048kb -l place=scatter -q mr@vm | -l select=1:ncpus=2:mem=2048kb:host=n7+1:ncpus=2:mem=2048kb:host=n8 -l place=scatter",
+        "torque | server = vm | -l nodes=2:ppn=2,mem=4096kb -q mr@vm | -l nodes=n7:ppn=2+n8:ppn=2,mem=4096kb",
+        "gridengine | " + MPI + " | -q mr -pe mpi.2 4 -l h_vmem=1024K | -q mr@n7,mr@n8 -pe mpi.2 4",
+      })
+  void aJobOfTwoHostsSaysWhatEachGives(String system, String keys, String forwarded, String placed)
+      throws Exception {
+    String[] shares = {"2/2048/2", "2/2048/2"};
+    String words = spread(system, keys, List.of(), shares);
+    assertTrue(words.contains(" " + forwarded + " "), words);
+    words = spread(system, keys, List.of("n7", "n8"), shares);
+    assertTrue(words.contains(" " + placed + " "), words);
+  }
+
+  /** Pieces that differ are asked for as hosts, where each gives the same. */
+  @Test
+  void oneTaskForEachHostWherePiecesDiffer() throws Exception {
+    String words = spread("slurm", "cluster_name = hand", List.of(), "4/0/2", "4/0/1");
+    assertTrue(
+        words.contains(" --ntasks=2 --cpus-per-task=4 --ntasks-per-node=1 --nodes=2 "), words);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "slurm | cluster_name = hand | --ntasks=3 --cpus-per-task=2 --mem-per-cpu=2M --nodes=2",
+        "openpbs | server = vm | -l select=1:ncpus=4:mem=4096kb+1:ncpus=2:mem=2050kb -l place=scatter",
+        "torque | server = vm | -l nodes=1:ppn=4+1:ppn=2,mem=6146kb",
+      })
+  void hostsMayGiveDifferentNumbers(String system, String keys, String wanted) throws Exception {
+    String words = spread(system, keys, List.of(), "4/4096/2", "2/2050/1");
+    assertTrue(words.contains(" " + wanted + " "), words);
+  }
+
+  @Test
+  void whatASystemCannotSayIsRefused() throws Exception {
+    String slurm = "cluster_name = hand";
+    String each = "; ask for as many of each, as with place=scatter";
+    assertEquals(
+        new Submitted.SubmissionRefused("Slurm gives no job 2 + 1 processors of its hosts" + each)
+            .toString(),
+        spread("slurm", slurm, List.of("n7", "n8"), "2/0/2", "1/0/1"));
+    assertEquals(
+        new Submitted.SubmissionRefused("Slurm gives no job 3 + 2 processors of its hosts" + each)
+            .toString(),
+        spread("slurm", slurm, List.of(), "3/0/1", "2/0/1"));
+    assertEquals(
+        new Submitted.SubmissionRefused(
+                "Grid Engine gives each host of a job as many slots as any other, not 2 + 1" + each)
+            .toString(),
+        spread("gridengine", MPI, List.of(), "2/0/2", "1/0/1"));
+    assertEquals(
+        new Submitted.SubmissionRefused(
+                "more than one host needs the key parallel_environment_hosts")
+            .toString(),
+        spread("gridengine", "sge_root = /sge", List.of(), "1/0/1", "1/0/1"));
   }
 
   private static OutsideSubmission order(Optional<String> host, long memoryKb) {

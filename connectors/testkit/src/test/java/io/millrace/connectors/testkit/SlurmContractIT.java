@@ -52,6 +52,17 @@ class SlurmContractIT extends AdministeredContract {
   }
 
   @Override
+  String pair() throws Exception {
+    system("more");
+    return "pair";
+  }
+
+  @Override
+  List<String> hosts() {
+    return List.of("mrnode1", "mrnode2");
+  }
+
+  @Override
   boolean passesSignals() {
     return true;
   }

@@ -18,6 +18,7 @@ import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -371,14 +372,15 @@ class StarterIT {
         };
     OutsideSystem connector = cluster.kind().open(cluster, runner);
     OutsideTag tag = new OutsideTag("c1", "7-3", 2);
+    OutsideShare share = new OutsideShare(2, 1_500_000, 1);
     for (String name : List.of("a 'name' \"$(id)\" -x", "-", "J\u00e4ger")) {
       OutsideSubmission order =
           new OutsideSubmission(
               tag,
               OWNER,
               name,
-              new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), Optional.of("n-1.site")),
-              new OutsideAmounts(2, 1_500_000, Optional.of(600L)),
+              new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), List.of("n-1.site", "n2")),
+              new OutsideAmounts(List.of(share, share), Optional.of(600L)),
               new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
       connector.submit(order);
       connector.limit(OutsideId.of(12), order, 300, false);
@@ -416,7 +418,7 @@ class StarterIT {
                 "starter = " + starter,
                 "user.alice = " + OWNER));
     if (system.equals("gridengine")) {
-      lines.add("parallel_environment = mr-smp");
+      lines.add("parallel_environment_hosts = mr-%");
       lines.add("memory = h_vmem");
     }
     Path properties = Files.write(folder.resolve("c1.properties"), lines);

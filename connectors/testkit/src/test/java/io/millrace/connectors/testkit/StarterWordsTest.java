@@ -10,6 +10,7 @@ import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +70,7 @@ class StarterWordsTest {
   }
 
   /** Words behind the starter's own path, of all that a connector starts in an account's name. */
-  private List<List<String>> asked(String system, String key, Optional<String> host)
+  private List<List<String>> asked(String system, String key, List<String> hosts, int count)
       throws Exception {
     List<String> lines =
         List.of(
@@ -82,6 +84,7 @@ class StarterWordsTest {
             "starter = /starter",
             "user.alice = " + OWNER,
             system.equals("gridengine") ? "parallel_environment = smp" : "",
+            system.equals("gridengine") ? "parallel_environment_hosts = mpi.%" : "",
             system.equals("gridengine") ? "memory = h_vmem" : "");
     Path properties = Files.write(home.resolve("c1.properties"), lines);
     ClusterFile file = ClusterFile.read(properties, StarterIT.KINDS);
@@ -103,8 +106,9 @@ class StarterWordsTest {
             new OutsideTag("c1", "7-3", 2),
             OWNER,
             "name",
-            new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), host),
-            new OutsideAmounts(2, 1_500_000, Optional.of(600L)),
+            new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), hosts),
+            new OutsideAmounts(
+                Collections.nCopies(count, new OutsideShare(2, 1_500_000, 1)), Optional.of(600L)),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     connector.submit(order);
     connector.byNumber(OWNER, List.of(OutsideId.of(12)));
@@ -120,9 +124,12 @@ class StarterWordsTest {
     "torque, server = pbs.site, 3"
   })
   void aJobThatAsksForMemoryIsTaken(String system, String key, int commands) throws Exception {
-    for (Optional<String> host : List.of(Optional.<String>empty(), Optional.of("n-1.site"))) {
-      List<List<String>> asked = asked(system, key, host);
+    for (List<String> hosts :
+        List.of(List.<String>of(), List.of("n-1.site"), List.of("n-1.site", "n2"))) {
+      List<List<String>> asked =
+          new ArrayList<>(asked(system, key, hosts, Math.max(1, hosts.size())));
       assertEquals(commands, asked.size(), asked::toString);
+      asked.addAll(asked(system, key, List.of(), 3));
       assertTrue(asked.get(0).toString().matches(".*(mem|vmem)=[0-9]+.*"), asked::toString);
       for (List<String> words : asked) {
         assertEquals("", ask(system, words).err());
@@ -134,6 +141,16 @@ class StarterWordsTest {
   @CsvSource({
     "slurm, sbatch --mem=5",
     "slurm, sbatch --mem=M",
+    "slurm, 'sbatch --nodelist=n1,'",
+    "slurm, 'sbatch --nodelist=n1,-x'",
+    "slurm, sbatch --nodes=1-x",
+    "gridengine, 'qsub -q a@n1,,b@n2'",
+    "openpbs, qsub -l select=1:ncpus=1+",
+    "openpbs, qsub -l select=1:ncpus=1+1:host=n1",
+    "openpbs, qsub -l select=1:ncpus=1:host=n1:mem=5kb",
+    "openpbs, qsub -l place=pack",
+    "torque, qsub -l nodes=n1:ppn=1+n2",
+    "torque, 'qsub -l nodes=n1:ppn=1,mem=5kb+n2:ppn=1'",
     "slurm, squeue --json -u mrbob",
     "slurm, squeue --user=mrbob",
     "gridengine, qsub -l h_vmem=5",

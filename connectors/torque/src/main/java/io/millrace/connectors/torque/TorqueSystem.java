@@ -5,9 +5,11 @@ import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.openpbs.family.HostParts;
 import io.millrace.connectors.openpbs.family.PbsFamilySystem;
 import io.millrace.connectors.openpbs.family.PbsWords;
 import java.util.List;
@@ -34,10 +36,14 @@ public final class TorqueSystem extends PbsFamilySystem {
 
   @Override
   public Submitted submit(OutsideSubmission order) throws InterruptedException {
-    long kb = order.amounts().memoryKb();
-    String memory = kb > 0 ? ",mem=" + kb + "kb" : "";
-    String host = order.place().host().orElse("1");
-    return submit(order, "-A", "nodes=" + host + ":ppn=" + order.amounts().slots() + memory);
+    String nodes =
+        HostParts.of(
+            order,
+            (hosts, share) ->
+                hosts.name().orElse(Integer.toString(hosts.count())) + ":ppn=" + share.slots());
+    // Torque's is that of all hosts together.
+    long kb = order.amounts().hosts().stream().mapToLong(OutsideShare::memoryKb).sum();
+    return submit(order, "-A", List.of("nodes=" + nodes + (kb > 0 ? ",mem=" + kb + "kb" : "")));
   }
 
   @Override

@@ -27,6 +27,7 @@ public enum PeerCluster {
       List.of(
           "sge_root = /var/lib/gridengine",
           "parallel_environment = mrsmp",
+          "parallel_environment_hosts = mrpe.%",
           "reporting = /var/lib/gridengine/default/common/reporting"));
 
   /** An ordinary account that its script makes. */

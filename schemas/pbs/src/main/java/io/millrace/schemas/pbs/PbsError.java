@@ -136,7 +136,9 @@ public enum PbsError {
   /** A run would hold its nodes when they are booked. */
   BOOKED(15410, "Nodes are booked by a reservation"),
   /** What an administrator has written about reservations keeps them off the node. */
-  NOT_RESERVABLE(15411, "Node may not be reserved");
+  NOT_RESERVABLE(15411, "Node may not be reserved"),
+  /** A run of nodes of a cluster of another system is one job there. */
+  SEVERAL_CLUSTERS(15412, "Nodes of a run have to be of one cluster");
 
   private static final int STATUS_BITS = 0xff;
 

@@ -8,6 +8,7 @@ import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -18,6 +19,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -326,7 +328,7 @@ public final class ClusterCheck {
     }
   }
 
-  /** The words behind the starter of a submission, and of orders, that are not given. */
+  /** The words behind the starter of submissions, of one host and of two, and of orders. */
   private List<List<String>> orders(String account, String program) throws InterruptedException {
     List<List<String>> started = new ArrayList<>();
     CommandRunner noted =
@@ -339,15 +341,20 @@ public final class ClusterCheck {
           return OutsideAnswer.notStarted("it is only looked at", System.nanoTime());
         };
     OutsideSystem system = file.kind().open(file, noted);
-    OutsideSubmission order =
-        new OutsideSubmission(
-            new OutsideTag(file.name(), "1", 1),
-            account,
-            "check",
-            OutsideSubmission.OutsidePlace.of(file.given("queue")),
-            new OutsideAmounts(1, MEMORY_KB, Optional.of(60L)),
-            new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
-    system.submit(order);
+    OutsideShare share = new OutsideShare(1, MEMORY_KB, 1);
+    OutsideSubmission order = null;
+    for (List<String> hosts : List.of(List.of("n1", "n2"), List.of("n1"))) {
+      order =
+          new OutsideSubmission(
+              new OutsideTag(file.name(), "1", 1),
+              account,
+              "check",
+              new OutsideSubmission.OutsidePlace(
+                  file.given("queue"), file.places() ? hosts : List.of()),
+              new OutsideAmounts(Collections.nCopies(hosts.size(), share), Optional.of(60L)),
+              new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
+      system.submit(order);
+    }
     OutsideId number = OutsideId.of(1);
     for (OutsideAction action : OutsideAction.values()) {
       system.control(number, account, action);

@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideTask;
@@ -18,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
@@ -29,7 +32,10 @@ record JournalLine(String word, List<String> fields) {
   /** Of a run of which something is in doubt; others have no field for it. */
   private static final int DOUBT = RUN_FIELDS;
 
-  private static final int ORDER_FIELDS = 10;
+  private static final int ORDER_FIELDS = 11;
+
+  /** Of an order: processors of each host; behind it memory, and pieces. */
+  private static final int SLOTS = 5;
 
   /** An empty field; no encoded text looks like it. */
   private static final String EMPTY = "~";
@@ -73,9 +79,10 @@ record JournalLine(String word, List<String> fields) {
     fields.add(order.account());
     fields.add(order.name());
     fields.add(order.place().queue().orElse(""));
-    fields.add(order.place().host().orElse(""));
-    fields.add(Integer.toString(order.amounts().slots()));
-    fields.add(Long.toString(order.amounts().memoryKb()));
+    fields.add(String.join(",", order.place().hosts()));
+    fields.add(each(order, OutsideShare::slots));
+    fields.add(each(order, OutsideShare::memoryKb));
+    fields.add(each(order, OutsideShare::chunks));
     fields.add(order.amounts().wallSeconds().map(String::valueOf).orElse(""));
     fields.add(order.work().folder());
     fields.add(Base64.getEncoder().encodeToString(order.work().script()));
@@ -92,6 +99,29 @@ record JournalLine(String word, List<String> fields) {
     return new JournalLine("order", fields);
   }
 
+  /** A number of each host. */
+  private static String each(OutsideSubmission order, ToLongFunction<OutsideShare> number) {
+    return order.amounts().hosts().stream()
+        .map(it -> Long.toString(number.applyAsLong(it)))
+        .collect(Collectors.joining(","));
+  }
+
+  private List<String> each(int at) {
+    return fields.get(at).isEmpty() ? List.of() : List.of(fields.get(at).split(","));
+  }
+
+  private List<OutsideShare> shares() {
+    List<OutsideShare> shares = new ArrayList<>();
+    for (int i = 0; i < each(SLOTS).size(); i++) {
+      shares.add(
+          new OutsideShare(
+              Integer.parseInt(each(SLOTS).get(i)),
+              Long.parseLong(each(SLOTS + 1).get(i)),
+              Integer.parseInt(each(SLOTS + 2).get(i))));
+    }
+    return shares;
+  }
+
   /** The submission that {@link #order} has written. */
   OutsideSubmission submission() {
     int arguments = ORDER_FIELDS + 1;
@@ -104,16 +134,13 @@ record JournalLine(String word, List<String> fields) {
         tag(),
         fields.get(1),
         fields.get(2),
-        new OutsideSubmission.OutsidePlace(given(3), given(4)),
-        new OutsideAmounts(
-            Integer.parseInt(fields.get(5)),
-            Long.parseLong(fields.get(6)),
-            given(7).map(Long::parseLong)),
+        new OutsideSubmission.OutsidePlace(given(3), each(4)),
+        new OutsideAmounts(shares(), given(8).map(Long::parseLong)),
         new OutsideSubmission.SubmittedScript(
-            Base64.getDecoder().decode(fields.get(9)),
+            Base64.getDecoder().decode(fields.get(10)),
             List.copyOf(fields.subList(arguments, variables)),
             environment,
-            fields.get(8)));
+            fields.get(9)));
   }
 
   /** All that changes of a run. */

@@ -1,20 +1,65 @@
 package io.millrace.connectors.bridge.system;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run is to have of its host.
+ * What a run is to have.
  *
- * @param slots processors
- * @param memoryKb memory in kilobytes; 0 for what the outside system gives by itself
+ * @param hosts of each of its hosts, the one of its script first; one at least
  * @param wallSeconds limit of its wall time; empty for none of its own
  */
-public record OutsideAmounts(int slots, long memoryKb, Optional<Long> wallSeconds) {
+public record OutsideAmounts(List<OutsideShare> hosts, Optional<Long> wallSeconds) {
 
-  private static final long KB = 1024;
+  public OutsideAmounts {
+    hosts = List.copyOf(hosts);
+  }
 
-  /** Its memory in megabytes, the last one whole; 0 for what the outside system gives. */
-  public long memoryMb() {
-    return memoryKb / KB + (memoryKb % KB == 0 ? 0 : 1);
+  /** What a run of one host is to have. */
+  public OutsideAmounts(int slots, long memoryKb, Optional<Long> wallSeconds) {
+    this(List.of(new OutsideShare(slots, memoryKb, 1)), wallSeconds);
+  }
+
+  /** Processors of all hosts together. */
+  public int slots() {
+    return hosts.stream().mapToInt(OutsideShare::slots).sum();
+  }
+
+  /** Pieces on all hosts together. */
+  public int chunks() {
+    return hosts.stream().mapToInt(OutsideShare::chunks).sum();
+  }
+
+  /** The share with the most memory for each processor. */
+  public OutsideShare widest() {
+    OutsideShare widest = hosts.get(0);
+    for (OutsideShare each : hosts) {
+      widest = each.memoryKbOfSlot() > widest.memoryKbOfSlot() ? each : widest;
+    }
+    return widest;
+  }
+
+  /** Whether it has several hosts. */
+  public boolean isSpread() {
+    return hosts.size() > 1;
+  }
+
+  /** Whether each host has as many processors as any other. */
+  public boolean isEven() {
+    return hosts.stream().mapToInt(OutsideShare::slots).distinct().count() == 1;
+  }
+
+  /** Processors of each piece; empty when pieces differ. */
+  public Optional<Integer> slotsOfChunk() {
+    OutsideShare first = hosts.get(0);
+    int slots = first.slots() / first.chunks();
+    return hosts.stream().allMatch(it -> it.slots() == slots * it.chunks())
+        ? Optional.of(slots)
+        : Optional.empty();
+  }
+
+  /** Processors on each host, for a line to somebody: {@code 2 + 1}. */
+  public String words() {
+    return String.join(" + ", hosts.stream().map(it -> Integer.toString(it.slots())).toList());
   }
 }

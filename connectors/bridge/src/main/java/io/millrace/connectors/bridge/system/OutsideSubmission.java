@@ -26,13 +26,23 @@ public record OutsideSubmission(
    * Where a run is to run.
    *
    * @param queue queue or partition; empty for the usual one
-   * @param host as the outside system calls it; empty where that chooses
+   * @param hosts as the outside system calls them, each once, in the order of what the run is to
+   *     have of each; none where that chooses
    */
-  public record OutsidePlace(Optional<String> queue, Optional<String> host) {
+  public record OutsidePlace(Optional<String> queue, List<String> hosts) {
+
+    public OutsidePlace {
+      hosts = List.copyOf(hosts);
+    }
+
+    /** A place of one host, or where the outside system chooses. */
+    public OutsidePlace(Optional<String> queue, Optional<String> host) {
+      this(queue, host.stream().toList());
+    }
 
     /** Where the outside system chooses. */
     public static OutsidePlace of(Optional<String> queue) {
-      return new OutsidePlace(queue, Optional.empty());
+      return new OutsidePlace(queue, List.of());
     }
   }
 

@@ -173,6 +173,10 @@ public final class RunWrapper {
         exit 74
       fi
       claim || leave claim
+      """
+          + GivenHosts.TEXT
+          + """
+      given > "$folder/hosts" || leave hosts
       """;
 
   private static final String END =

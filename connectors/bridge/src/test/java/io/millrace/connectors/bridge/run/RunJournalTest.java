@@ -9,6 +9,7 @@ import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideUsage;
@@ -37,8 +38,10 @@ class RunJournalTest {
         new OutsideTag("c1", Integer.toString(job), 1, job % 2 == 0 ? "5.17.2" : ""),
         "alice",
         "a \"name\"\n%~ é",
-        new OutsideSubmission.OutsidePlace(Optional.of("batch"), Optional.of("n1")),
-        new OutsideAmounts(2, 0, Optional.of(60L)),
+        new OutsideSubmission.OutsidePlace(
+            Optional.of("batch"), job % 3 == 0 ? List.of() : List.of("n1", "n2")),
+        new OutsideAmounts(
+            List.of(new OutsideShare(2, 0, 1), new OutsideShare(6, 4096, 3)), Optional.of(60L)),
         new OutsideSubmission.SubmittedScript(
             "#!/bin/sh\necho\n".getBytes(StandardCharsets.UTF_8),
             List.of("", "-", "~", "a b", "x\ny"),

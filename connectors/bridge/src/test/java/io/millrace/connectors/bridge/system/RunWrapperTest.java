@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +87,36 @@ class RunWrapperTest {
   void theClaimNamesTheJobByTheNumberOfEachSystem(String variable, String value) throws Exception {
     run(order("#!/bin/sh\n", List.of(), Map.of(), "/"), Map.of(variable, value));
     assertTrue(Files.readString(made("claim")).startsWith("id=12\n"));
+  }
+
+  /** As each system tells its jobs; a word of the user in their place changes nothing. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SLURM_JOB_NODELIST=n[08-10,3].x,m;SLURM_TASKS_PER_NODE=2(x4),1 | n08.x 2 tasks/n09.x 2 tasks/n10.x 2 tasks/n3.x 2 tasks/m 1 tasks",
+        "SLURM_JOB_NODELIST=n1;SLURM_TASKS_PER_NODE=1 | n1 1 tasks",
+        "SLURM_JOB_NODELIST=r[8-10] | r8/r9/r10",
+        "PE_HOSTFILE=FILE;TEXT=n1.site 2 all.q@n1.site UNDEFINED/n2 4 all.q@n2 UNDEFINED | n1.site 2 slots/n2 4 slots",
+        "OAR_NODEFILE=FILE;TEXT=n2/n2/n1 | n2/n1",
+        "PBS_NODEFILE=FILE;TEXT=n2/n1/n2 | n2/n1",
+        "PBS_NODEFILE=FILE;PBS_NP=3;TEXT=n2/n1/n2 | n2 2 slots/n1 1 slots",
+        "HOSTNAME=alone | alone",
+      })
+  void theHostsOfTheJobAreWrittenDown(String told, String hosts) throws Exception {
+    Map<String, String> variables = new HashMap<>();
+    Path file = spool.resolve("hosts of it");
+    for (String each : told.split(";")) {
+      String[] pair = each.split("=", 2);
+      variables.put(pair[0], pair[1].replace("FILE", file.toString()));
+    }
+    Files.writeString(file, variables.getOrDefault("TEXT", "").replace('/', '\n') + "\n");
+    variables.remove("TEXT");
+    Map<String, String> words =
+        Map.of("SLURM_JOB_NODELIST", "$(id)", "PBS_NODEFILE", "/etc/passwd", "HOSTNAME", "x");
+    assertEquals(0, run(order("#!/bin/sh\n", List.of(), words, "/"), variables).status());
+    List<String> lines = Files.readAllLines(made("hosts")).stream().map(String::strip).toList();
+    assertEquals(List.of(hosts.split("/")), lines);
   }
 
   @Test
@@ -258,7 +289,7 @@ class RunWrapperTest {
     String script = "#!/bin/bash\ntrap 'exit 5' TERM\nkill -TERM $PPID $$\n";
     for (int i = 0; i < 40; i++) {
       assertEquals(5, run(order(script, List.of(), Map.of(), "/")).status(), "of copy " + i);
-      for (String file : List.of("claim", "exit", "script", "stdout", "stderr")) {
+      for (String file : List.of("claim", "exit", "hosts", "script", "stdout", "stderr")) {
         Files.delete(made(file));
       }
       Files.delete(made(""));

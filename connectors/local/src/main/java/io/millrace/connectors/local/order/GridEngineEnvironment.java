@@ -1,6 +1,7 @@
 package io.millrace.connectors.local.order;
 
 import io.millrace.connectors.local.run.RunContext;
+import io.millrace.connectors.local.run.RunNodes;
 import io.millrace.schemas.common.GridEngineGrant;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
@@ -46,7 +47,8 @@ final class GridEngineEnvironment {
     }
     RunContext.RunStart start =
         new RunContext.RunStart(request.getDirectory(), parallel ? "PE_HOSTFILE" : "", true);
-    return new RunContext(plain.jobName(), plain.queue(), variables, hosts, (int) slots, start);
+    RunNodes nodes = new RunNodes(hosts, plain.nodes().hosts());
+    return new RunContext(plain.jobName(), plain.queue(), variables, nodes, (int) slots, start);
   }
 
   private static String number(String jobId, GridEngineRequest request) {

@@ -8,6 +8,7 @@ import io.millrace.connectors.local.run.RunContext;
 import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunLimits;
+import io.millrace.connectors.local.run.RunNodes;
 import io.millrace.connectors.local.run.RunOwner;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.connectors.local.run.RunRequest;
@@ -27,6 +28,7 @@ import io.millrace.schemas.pbs.resources.PlaceRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -211,7 +213,8 @@ final class OrderedRuns {
       variables.putIfAbsent("OMP_NUM_THREADS", Long.toString(threads));
     }
     int ncpus = (int) Math.max(1, ofOneChunk(first, NCPUS));
-    return new RunContext(spec.getName(), spec.getQueue(), variables, nodeFile(shares), ncpus);
+    return new RunContext(
+        spec.getName(), spec.getQueue(), variables, nodes(shares), ncpus, RunContext.RunStart.HOME);
   }
 
   /** Which of the shares is that of the script or the task, as an index. */
@@ -227,8 +230,24 @@ final class OrderedRuns {
     return lines.get(place);
   }
 
-  private static List<String> nodeFile(List<NodeShare> shares) {
-    return NodeFile.sharesOf(shares).stream().map(share -> shares.get(share).getHost()).toList();
+  private static RunNodes nodes(List<NodeShare> shares) {
+    List<String> lines =
+        NodeFile.sharesOf(shares).stream().map(share -> shares.get(share).getHost()).toList();
+    Map<String, List<NodeShare>> byHost =
+        shares.stream()
+            .collect(
+                Collectors.groupingBy(NodeShare::getHost, LinkedHashMap::new, Collectors.toList()));
+    List<RunNodes.NodeHost> hosts = new ArrayList<>();
+    byHost.forEach(
+        (host, here) ->
+            hosts.add(
+                new RunNodes.NodeHost(
+                    host,
+                    NodeFile.sharesOf(here).size(),
+                    Math.max(1, allCpus(here)),
+                    MemoryLimits.of(here, host).memKb(),
+                    here.stream().mapToInt(NodeShare::getChunks).sum())));
+    return new RunNodes(lines, hosts);
   }
 
   private static int allCpus(List<NodeShare> shares) {

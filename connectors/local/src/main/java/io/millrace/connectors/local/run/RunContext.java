@@ -9,7 +9,7 @@ import java.util.Map;
  * @param jobName becomes PBS_JOBNAME
  * @param queue becomes PBS_QUEUE
  * @param variables the job's Variable_List
- * @param nodes the lines of the node file: a host name for each chunk or MPI process
+ * @param nodes where it runs
  * @param ncpus becomes NCPUS and, unless the job sets it itself, OMP_NUM_THREADS
  * @param start where the program starts
  */
@@ -17,7 +17,7 @@ public record RunContext(
     String jobName,
     String queue,
     Map<String, String> variables,
-    List<String> nodes,
+    RunNodes nodes,
     int ncpus,
     RunStart start) {
 
@@ -32,14 +32,13 @@ public record RunContext(
     public static final RunStart HOME = new RunStart("", "", false);
   }
 
-  /** The context of a run that starts in its owner's home. */
+  /** The context of a run that starts in its owner's home, of a chunk for each line. */
   public RunContext(
-      String jobName, String queue, Map<String, String> variables, List<String> nodes, int ncpus) {
-    this(jobName, queue, variables, nodes, ncpus, RunStart.HOME);
+      String jobName, String queue, Map<String, String> variables, List<String> lines, int ncpus) {
+    this(jobName, queue, variables, RunNodes.of(lines, ncpus), ncpus, RunStart.HOME);
   }
 
   public RunContext {
     variables = Map.copyOf(variables);
-    nodes = List.copyOf(nodes);
   }
 }

@@ -176,7 +176,7 @@ public final class Spool {
     records.forEach(record -> text.append(record).append('\0'));
     boolean far = records.stream().anyMatch(record -> record.startsWith("output_host="));
     StringBuilder nodes = new StringBuilder();
-    request.context().nodes().forEach(node -> nodes.append(node).append('\n'));
+    request.context().nodes().lines().forEach(node -> nodes.append(node).append('\n'));
     Staging staging = request.files().staging();
     byte[] stage = staging.none() && !far ? null : bytes(StageScript.of(staging));
     Path draft = fresh.resolve(request.id().directoryName());

@@ -65,9 +65,9 @@ public abstract class PbsFamilySystem implements OutsideSystem {
    * Submits a job.
    *
    * @param tagOption option of qsub that takes the tag of a run
-   * @param nodes what {@code -l} takes for the job's processors and host
+   * @param nodes what {@code -l} takes, each behind one, for the job's processors and hosts
    */
-  protected final Submitted submit(OutsideSubmission order, String tagOption, String nodes)
+  protected final Submitted submit(OutsideSubmission order, String tagOption, List<String> nodes)
       throws InterruptedException {
     List<String> command = PbsOrders.submission(file, order, tagOption, nodes);
     command.addAll(List.of("-q", order.place().queue().orElse("") + "@" + server));

@@ -18,15 +18,16 @@ public final class PbsOrders {
    * The command that submits a job, but for its queue; more can be added.
    *
    * @param tagOption option that takes the tag of a run
-   * @param nodes what {@code -l} takes for the job's processors and host
+   * @param nodes what {@code -l} takes, each behind one, for the job's processors and hosts
    */
   static List<String> submission(
-      ClusterFile file, OutsideSubmission order, String tagOption, String nodes) {
+      ClusterFile file, OutsideSubmission order, String tagOption, List<String> nodes) {
     List<String> words = new ArrayList<>();
     words.add(file.program("qsub"));
     words.addAll(List.of(tagOption, order.tag().toString(), "-v", "MILLRACE=" + order.tag()));
     words.addAll(List.of("-N", name(order.name()), "-r", "n", "-S", "/bin/bash", "-m", "n"));
-    words.addAll(List.of("-o", "/dev/null", "-e", "/dev/null", "-l", nodes));
+    words.addAll(List.of("-o", "/dev/null", "-e", "/dev/null"));
+    nodes.forEach(it -> words.addAll(List.of("-l", it)));
     order.amounts().wallSeconds().ifPresent(it -> words.addAll(List.of("-l", "walltime=" + it)));
     return words;
   }

@@ -121,6 +121,24 @@ public final class PlacementCheck {
     };
   }
 
+  /**
+   * Whether all hosts are of one cluster of another system, or of none: such a run is one job
+   * there, which has no other hosts. Hosts are taken from the nodes, as above.
+   */
+  public static boolean ofOneCluster(View view, List<NodeShare> shares) {
+    return shares.stream()
+            .map(share -> cluster(view.nodes().get(share.getNode()).getHost()))
+            .distinct()
+            .count()
+        == 1;
+  }
+
+  /** Of a host {@code HOST@CLUSTER}; empty for another one. */
+  private static String cluster(String host) {
+    int at = host.indexOf('@');
+    return at < 0 ? "" : host.substring(at);
+  }
+
   private static Map<String, Integer> chunksBy(
       Function<NodeShare, String> place, List<NodeShare> shares) {
     Map<String, Integer> chunks = new HashMap<>();

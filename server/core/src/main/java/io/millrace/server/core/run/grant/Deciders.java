@@ -97,6 +97,9 @@ public final class Deciders {
         || command.getGridEngine() == null && !SetCheck.kept(c.view(), sets, shares, resources)) {
       return Decision.rejected(c, PbsError.WRONG_PLACEMENT, request.getPlace());
     }
+    if (!PlacementCheck.ofOneCluster(c.view(), shares)) {
+      return Decision.rejected(c, PbsError.SEVERAL_CLUSTERS);
+    }
     Optional<Decision> refusal = RunningAmounts.refusal(c, job, shares);
     if (refusal.isPresent()) {
       return refusal.get();

@@ -87,6 +87,9 @@ final class QrunPlacement {
     if (found == null) {
       throw new PbsRefusal(PbsError.INSUFFICIENT, " on the nodes as the job asks for them");
     }
+    if (!PlacementCheck.ofOneCluster(view, found)) {
+      throw new PbsRefusal(PbsError.SEVERAL_CLUSTERS);
+    }
     return found;
   }
 

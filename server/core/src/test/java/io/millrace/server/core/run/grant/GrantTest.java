@@ -304,6 +304,22 @@ class GrantTest {
     assertEquals(0, propose(job, v1, Calls.share("v3", 1, 1)));
   }
 
+  /** A run on hosts of a cluster of another system is one job there. */
+  @Test
+  void aRunHasHostsOfOneClusterOrOfNone() {
+    for (String node : List.of("n1@c1", "n2@c1", "n1@c2", "here")) {
+      shards.must(ChangeOperation.CREATE, ObjectKind.NODE, node, "resources_available.ncpus=4");
+      shards.nodeUp(node, 4);
+    }
+    String job = placed("scatter", chunk(2, 1));
+    int wrong = PbsError.SEVERAL_CLUSTERS.code();
+    NodeShare first = Calls.share("n1@c1", 1, 1);
+    assertEquals(wrong, propose(job, first, Calls.share("n1@c2", 1, 1)));
+    assertEquals(wrong, propose(job, first, Calls.share("here", 1, 1)));
+    assertEquals(JobStatus.QUEUED, shards.status(job));
+    assertEquals(0, propose(job, first, Calls.share("n2@c1", 1, 1)));
+  }
+
   @Test
   void vscatteredChunksAreOnNodesOfTheirOwn() {
     hostsOfSeveralNodes();

@@ -1,0 +1,38 @@
+package io.millrace.connectors.local.run;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The nodes of a run.
+ *
+ * @param lines of the node file: a host name for each chunk or MPI process
+ * @param hosts what it has of each host, the one of its script first
+ */
+public record RunNodes(List<String> lines, List<NodeHost> hosts) {
+
+  /**
+   * What a run has of one host.
+   *
+   * @param lines of the node file that name it
+   * @param ncpus of all chunks that lie there
+   * @param memKb memory of all of them; 0 where none was asked for
+   */
+  public record NodeHost(String name, int lines, int ncpus, long memKb, int chunks) {}
+
+  public RunNodes {
+    lines = List.copyOf(lines);
+    hosts = List.copyOf(hosts);
+  }
+
+  /** Where each line is a chunk of so many processors. */
+  static RunNodes of(List<String> lines, int ncpus) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    lines.forEach(it -> counts.merge(it, 1, Integer::sum));
+    List<NodeHost> hosts = new ArrayList<>();
+    counts.forEach((name, count) -> hosts.add(new NodeHost(name, count, ncpus * count, 0, count)));
+    return new RunNodes(lines, hosts);
+  }
+}
