@@ -58,7 +58,9 @@ final class BridgeThread implements AutoCloseable {
     this.kept = new KeptCalls(bridge);
   }
 
+  /** Nothing of an earlier process is submitted before it is known whether it is held. */
   void start() {
+    bridge.keepAllBack();
     thread.start();
   }
 

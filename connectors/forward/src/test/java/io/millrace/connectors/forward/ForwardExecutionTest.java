@@ -9,6 +9,7 @@ import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.run.OutsideRun;
+import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
 import io.millrace.connectors.bridge.system.Controlled;
@@ -257,6 +258,33 @@ class ForwardExecutionTest {
     }
     assertEquals(List.of(run), ForwardedRun.all(nodes()));
     assertTrue(passed.isEmpty());
+  }
+
+  /** It would begin before it could be held there. */
+  @Test
+  @Timeout(60)
+  void aHeldRunIsNotSubmittedByAnotherProcess() throws Exception {
+    Files.createDirectories(nodes());
+    run.write(nodes());
+    try (Life first = live()) {
+      assertTrue(first.execution().order(run.id(), 1, "hold"));
+    }
+    takes = true;
+    try (Life second = live()) {
+      for (int i = 0; i < 20; i++) {
+        second.thread().call(bridge -> null); // comes between two steps
+      }
+      assertEquals(OutsideRunState.ORDERED, state(second));
+      assertTrue(second.execution().order(run.id(), 1, "release"));
+      while (state(second) == OutsideRunState.ORDERED) {
+        second.thread().call(bridge -> null);
+      }
+    }
+    assertTrue(passed.isEmpty());
+  }
+
+  private static OutsideRunState state(Life life) throws Exception {
+    return life.thread().call(bridge -> bridge.run(TAG)).orElseThrow().state();
   }
 
   /** The bridge's clock does not leap: for hours it may differ from that of the host. */

@@ -443,15 +443,6 @@ class SlurmRestTest {
     assertTrue(request().endsWith("\r\n\r\n" + body), request());
   }
 
-  /** It counts in minutes. */
-  @Test
-  void aTaskGetsAnotherTimeLimit() throws Exception {
-    answer = "{\"errors\":[]}";
-    system().limit(new OutsideId(12, 3), order(), 61, true);
-    assertTrue(request().startsWith("POST /slurm/v0.0.38/job/12_3 HTTP/1.1\r\n"), request());
-    assertTrue(request().endsWith("\r\n\r\n{\"time_limit\":2}"), request());
-  }
-
   @Test
   void aTaskGetsASignal() throws Exception {
     answer = "{\"errors\":[]}";

@@ -431,6 +431,27 @@ class ClusterCheckTest {
                 + " does not take '--mem=1M' here"),
         slurm(lines));
     good(words, whole);
+    ordersAreLookedAtToo(check, whole, lines);
+  }
+
+  private void ordersAreLookedAtToo(String check, String whole, String... lines) throws Exception {
+    List<String> orders =
+        List.of(
+            "scontrol hold 1",
+            "scontrol release 1",
+            "scontrol suspend 1",
+            "scontrol resume 1",
+            "scancel 1",
+            "scancel --full --signal=10 1");
+    orders.forEach(it -> good(check + " " + it, whole));
+    String update = check + " scontrol update JobId=1 TimeLimit=0:60";
+    bad(update, "millrace-outside: refused: scontrol does not take 'update' here");
+    assertEquals(
+        List.of(
+            "H/bin/millrace-outside refuses what jobs can ask for: millrace-outside: refused:"
+                + " scontrol does not take 'update' here"),
+        slurm(lines));
+    good(update, whole);
     assertEquals(List.of(), slurm(lines));
   }
 

@@ -139,7 +139,13 @@ class PlacedSubmissionTest {
   @Test
   void aGridEngineChangesNoWalltimeOfAJobThatRunsOrOfATask() throws Exception {
     OutsideSystem cell =
-        open(List.of("name = c1", "system = gridengine", "sge_root = /sge", "spool = /spool"));
+        open(
+            List.of(
+                "name = c1",
+                "system = gridengine",
+                "sge_root = /sge",
+                "spool = /spool",
+                "user.alice = alice"));
     OutsideSubmission order = order(Optional.empty(), 0);
     for (Controlled no :
         List.of(

@@ -324,6 +324,7 @@ public final class ClusterCheck {
                 program + " refuses what jobs can ask for: ",
                 said.trouble(),
                 "as root, install that of this distribution"));
+        return; // one that refuses a word most often refuses others
       }
     }
   }

@@ -132,6 +132,11 @@ public final class OutsideBridge {
     submitter.keepBack(tag, kept);
   }
 
+  /** Runs that are not submitted yet are kept back, until it is said of each whether it is. */
+  public void keepAllBack() {
+    parts.journal().runs(OutsideRunState.ORDERED).forEach(it -> keepBack(it.tag(), true));
+  }
+
   /** Has a run deleted, wherever it is; the order is repeated until the run has ended. */
   public void delete(OutsideTag tag) throws IOException {
     Optional<OutsideRun> run = parts.journal().run(tag);

@@ -6,6 +6,7 @@ import io.millrace.schemas.command.NoteCputExceeded;
 import io.millrace.schemas.command.NoteHostHeard;
 import io.millrace.schemas.command.NoteHostLost;
 import io.millrace.schemas.command.NoteHostSilent;
+import io.millrace.schemas.command.ReportRunAnswered;
 import io.millrace.schemas.command.ReportRunOutside;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
@@ -187,6 +188,17 @@ final class Executors {
         order.getShard(),
         new ReportRunOutside(
             meta, order.getJobId(), order.getRun(), order.getHost(), "it waits there"));
+    CommandMeta other = shards.executor(order.getHost());
+    shards.send(
+        order.getShard(),
+        new ReportRunAnswered(
+            other,
+            order.getJobId(),
+            order.getRun(),
+            order.getHost(),
+            "hold",
+            random.nextBoolean(),
+            "an answer"));
   }
 
   void reportFinished() {
