@@ -45,6 +45,9 @@ final class ObservedJobs {
   private final boolean accounted;
   private final Map<OutsideId, ObservedJob> jobs = new TreeMap<>();
 
+  /** Those that stand for tasks which have not begun, as the queue has shown last. */
+  private final Set<OutsideId> arrays = new HashSet<>();
+
   /** Since when the queue does not show a job any more. */
   private final Map<OutsideId, Instant> missing = new HashMap<>();
 
@@ -107,10 +110,14 @@ final class ObservedJobs {
     Set<OutsideId> seen = new HashSet<>();
     Set<Long> numbers = new HashSet<>();
     tooMany = false;
+    arrays.clear();
     for (OutsideJob job : queue) {
       seen.add(job.id());
       numbers.add(job.id().number());
       seen(job, asked);
+      if (!job.tasks().isEmpty() && jobs.containsKey(job.id())) {
+        arrays.add(job.id());
+      }
     }
     for (OutsideId id : List.copyOf(jobs.keySet())) {
       ObservedJob job = jobs.get(id);
@@ -219,6 +226,10 @@ final class ObservedJobs {
   void changes(List<OutsideRecord> records, List<OutsideMove> moves, Instant now) {
     for (OutsideMove move : moves) {
       ObservedJob job = jobs.get(move.id());
+      if (move.account().isEmpty() && arrays.contains(move.id())) {
+        // Of a line that says no more than a number it is of the array's first task.
+        continue;
+      }
       if (move.name().isPresent()) {
         made(move, job);
       } else if (job != null && !isOver(job) && isOf(job, move)) {
@@ -246,7 +257,8 @@ final class ObservedJobs {
    */
   private boolean isFresh(OutsideMove move, ObservedJob before, Instant now) {
     boolean later = before == null || isOver(before) && before.getEndedMs() < ms(move.at());
-    return later && jobs.size() < MOST && move.at().isAfter(now.minus(FRESH));
+    boolean known = !move.account().isEmpty() || arrays.contains(OutsideId.of(move.id().number()));
+    return later && known && jobs.size() < MOST && move.at().isAfter(now.minus(FRESH));
   }
 
   private static long ms(Instant at) {
@@ -256,15 +268,15 @@ final class ObservedJobs {
   /** The queue has its name and place; of a task the array is shown already. */
   private void begun(OutsideMove move) {
     ObservedJob array = jobs.get(OutsideId.of(move.id().number()));
-    boolean known =
-        move.id().task() > 0 && array != null && array.getAccount().equals(move.account());
+    String account = move.account().isEmpty() ? array.getAccount() : move.account();
+    boolean known = move.id().task() > 0 && array != null && array.getAccount().equals(account);
     put(
         move.id(),
         ObservedJob.newBuilder()
             .setCluster(cluster)
             .setId(move.id().toString())
             .setName(known ? array.getName() : "")
-            .setAccount(plain(move.account()))
+            .setAccount(plain(account))
             .setState(letter(move.state()))
             .setWord("")
             .setPlace("")
@@ -277,7 +289,8 @@ final class ObservedJobs {
   private static boolean isOf(ObservedJob job, OutsideMove move) {
     // Lines have whole seconds.
     long latestMs = move.at().plusSeconds(1).toEpochMilli();
-    return job.getAccount().equals(move.account()) && latestMs > job.getSubmittedMs();
+    boolean others = !move.account().isEmpty() && !move.account().equals(job.getAccount());
+    return !others && latestMs > job.getSubmittedMs();
   }
 
   /** A job that is new, unless it is shown already; its number may have been another one's. */
@@ -337,6 +350,7 @@ final class ObservedJobs {
 
   private void drop(OutsideId id) {
     jobs.remove(id);
+    arrays.remove(id);
     missing.remove(id);
     doubtful.remove(id);
     changed.add(id);
