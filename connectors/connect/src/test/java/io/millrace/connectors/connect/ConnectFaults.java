@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  */
 abstract class ConnectFaults extends ConnectSite {
 
-  private static final int FEW = 15;
+  private static final int FEW = 9;
   private static final int SECONDS = 8;
 
   /** Words that submit a job of somebody else's, of so many seconds; the number is printed. */

@@ -226,8 +226,7 @@ final class ObservedJobs {
   void changes(List<OutsideRecord> records, List<OutsideMove> moves, Instant now) {
     for (OutsideMove move : moves) {
       ObservedJob job = jobs.get(move.id());
-      if (move.account().isEmpty() && arrays.contains(move.id())) {
-        // Of a line that says no more than a number it is of the array's first task.
+      if (move.account().isEmpty() && isOfOtherNumber(move.id())) {
         continue;
       }
       if (move.name().isPresent()) {
@@ -240,7 +239,7 @@ final class ObservedJobs {
     }
     for (OutsideRecord record : records) {
       ObservedJob job = jobs.get(record.id());
-      if (job == null || isOver(job) || !job.getAccount().equals(record.account())) {
+      if (job == null || isOver(job) || !isOf(job, record)) {
         continue;
       }
       if (record.certain()) {
@@ -257,19 +256,28 @@ final class ObservedJobs {
    */
   private boolean isFresh(OutsideMove move, ObservedJob before, Instant now) {
     boolean later = before == null || isOver(before) && before.getEndedMs() < ms(move.at());
-    boolean known = !move.account().isEmpty() || arrays.contains(OutsideId.of(move.id().number()));
-    return later && known && jobs.size() < MOST && move.at().isAfter(now.minus(FRESH));
+    return later && jobs.size() < MOST && move.at().isAfter(now.minus(FRESH));
   }
 
   private static long ms(Instant at) {
     return at.toEpochMilli();
   }
 
-  /** The queue has its name and place; of a task the array is shown already. */
+  /**
+   * A line that says no more than a number says the same of a job and of the first task of an
+   * array: which of them it is, is known of arrays that the queue has shown.
+   */
+  private boolean isOfOtherNumber(OutsideId id) {
+    boolean ofArray = arrays.contains(OutsideId.of(id.number()));
+    return ofArray ? id.task() == 0 : id.task() == 1 && !jobs.containsKey(id);
+  }
+
+  /** The queue has its name and place, and whose it is; of a task the array is shown already. */
   private void begun(OutsideMove move) {
     ObservedJob array = jobs.get(OutsideId.of(move.id().number()));
-    String account = move.account().isEmpty() ? array.getAccount() : move.account();
-    boolean known = move.id().task() > 0 && array != null && array.getAccount().equals(account);
+    boolean ofArray = move.id().task() > 0 && array != null;
+    String account = move.account().isEmpty() && ofArray ? array.getAccount() : move.account();
+    boolean known = ofArray && array.getAccount().equals(account);
     put(
         move.id(),
         ObservedJob.newBuilder()
@@ -283,6 +291,15 @@ final class ObservedJobs {
             .setSlots(0)
             .setSubmittedMs(known ? array.getSubmittedMs() : 0)
             .build());
+  }
+
+  /** Of one whose begin alone was told, the record says whose it was. */
+  private boolean isOf(ObservedJob job, OutsideRecord record) {
+    if (job.getAccount().isEmpty()) {
+      put(record.id(), ObservedJob.newBuilder(job).setAccount(plain(record.account())).build());
+      return true;
+    }
+    return job.getAccount().equals(record.account());
   }
 
   /** Whether it is about that job, and not an earlier one that had its number. */

@@ -393,7 +393,7 @@ class ClusterPictureTest {
     hear();
   }
 
-  /** It is of a job that the queue has shown, or of a task of an array that it has. */
+  /** It may be of the first task of an array; whose a job is that is not known the queue says. */
   @Test
   void aLineThatSaysNoMoreThanANumber() {
     OutsideJob array =
@@ -417,14 +417,17 @@ class ClusterPictureTest {
             new OutsideId(7, 1),
             OutsideId.of(8),
             new OutsideId(8, 1),
-            OutsideId.of(9))) {
+            OutsideId.of(9),
+            new OutsideId(9, 1))) {
       hear(id, OutsideState.RUNNING);
     }
     assertEquals("R", job("c2/7").getState());
     assertEquals("Q", job("c2/8").getState());
     assertEquals("R", job("c2/8.1").getState());
     assertEquals("bob", job("c2/8.1").getAccount());
-    assertFalse(present.containsKey("c2/7.1") || present.containsKey("c2/9"), present::toString);
+    assertFalse(present.containsKey("c2/7.1") || present.containsKey("c2/9.1"), present::toString);
+    assertEquals("R", job("c2/9").getState());
+    assertEquals("", job("c2/9").getAccount());
     hear(OutsideId.of(7), OutsideState.ENDING);
     assertEquals("E", job("c2/7").getState());
   }
