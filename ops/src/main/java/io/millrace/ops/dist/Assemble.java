@@ -67,6 +67,10 @@ public final class Assemble {
         checkout.resolve(
             "connectors/slurm/src/main/resources/io/millrace/connectors/slurm/millrace-slurm-starts"),
         "millrace-slurm-starts");
+    copyProgram(
+        checkout.resolve(
+            "connectors/openpbs/src/main/resources/io/millrace/connectors/openpbs/millrace-pbs-hook.py"),
+        "millrace-pbs-hook.py");
     manual();
     Path client = checkout.resolve("server/client/src/main/c/millrace-client.c");
     Path supervisor = checkout.resolve("connectors/local/src/main/c/millrace-supervisor.c");

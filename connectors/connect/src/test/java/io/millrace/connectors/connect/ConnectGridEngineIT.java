@@ -3,6 +3,7 @@ package io.millrace.connectors.connect;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.gridengine.SgeKind;
 import io.millrace.connectors.testkit.PeerAdministrator;
+import java.util.List;
 import java.util.Map;
 
 class ConnectGridEngineIT extends ConnectContract {
@@ -49,5 +50,26 @@ class ConnectGridEngineIT extends ConnectContract {
   @Override
   boolean suspends() {
     return true;
+  }
+
+  @Override
+  List<String> ofSomebodyElse(int seconds) {
+    return List.of(
+        "/usr/sbin/runuser",
+        "-u",
+        "mrbob",
+        "--",
+        "/usr/bin/qsub",
+        "-terse",
+        "-o",
+        "/dev/null",
+        "-e",
+        "/dev/null",
+        "-wd",
+        "/",
+        "-b",
+        "y",
+        "/bin/sleep",
+        Integer.toString(seconds));
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.connectors.connect;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.slurm.SlurmKind;
 import io.millrace.connectors.testkit.PeerAdministrator;
+import java.util.List;
 import java.util.Map;
 
 class ConnectSlurmIT extends ConnectContract {
@@ -42,5 +43,22 @@ class ConnectSlurmIT extends ConnectContract {
   @Override
   boolean suspends() {
     return false;
+  }
+
+  @Override
+  List<String> ofSomebodyElse(int seconds) {
+    return List.of(
+        "/usr/sbin/runuser",
+        "-u",
+        "mrbob",
+        "--",
+        "/usr/bin/sbatch",
+        "--parsable",
+        "-o",
+        "/dev/null",
+        "-e",
+        "/dev/null",
+        "--chdir=/",
+        "--wrap=exec sleep " + seconds);
   }
 }

@@ -41,6 +41,48 @@ final class RealCluster implements AutoCloseable {
   /** A user here whose account there is not there. */
   static final String GHOST = "ghost";
 
+  /** The command that asks for the queue, by the kind of system. */
+  private static final Map<String, String> ASKING =
+      Map.of("slurm", "squeue", "gridengine", "qstat");
+
+  /** Answers are lost, cut in their number, or come too late, in turn. */
+  private static final String SUBMITTING =
+      """
+      #!/bin/bash
+      own='%1$s' real='%2$s'
+      if rmdir "$own/lose" 2>/dev/null; then "$real" "$@" >/dev/null; kill -KILL $$; fi
+      if rmdir "$own/twice" 2>/dev/null; then
+        text=$(sed 's#/bin/mkdir "$folder"#/bin/mkdir -p "$folder"#'; echo x)
+        printf %%s "${text%%x}" | "$real" "$@" >/dev/null
+        printf %%s "${text%%x}" | exec "$real" "$@"
+        exit
+      fi
+      if [ -d "$own/failing" ]; then
+        echo >> "$own/submitted"
+        case $(($(wc -l < "$own/submitted") %% 6)) in
+        1) echo lost >> "$own/failed"; "$real" "$@" >/dev/null; kill -KILL $$ ;;
+        3) echo cut >> "$own/failed"; said=$("$real" "$@"); printf %%s "${said:0:1}"; exit ;;
+        5) echo late >> "$own/failed"; "$real" "$@"; exec sleep 15 ;;
+        esac
+      fi
+      exec "$real" "$@"
+      """;
+
+  /** Half an answer, as of a command that was killed, ends well all the same. */
+  private static final String CUTTING =
+      """
+      #!/bin/bash
+      own='%1$s' real='%2$s'
+      if [ -d "$own/failing" ]; then
+        echo >> "$own/asked"
+        if [ $(($(wc -l < "$own/asked") %% 3)) = 0 ]; then
+          said=$("$real" "$@"); echo asked >> "$own/failed"
+          printf %%s "${said:0:$((${#said} / 2))}"; exit
+        fi
+      fi
+      exec "$real" "$@"
+      """;
+
   private final Path folder;
   private final PeerScript script;
   private final OutsideKind kind;
@@ -90,21 +132,46 @@ final class RealCluster implements AutoCloseable {
     return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  /** The system's own commands; the one that submits may lose its answer. */
+  /** The system's own commands; the one that submits and the one that asks may fail. */
   private void commands() throws IOException {
     Path commands = open(Files.createDirectory(folder.resolve("commands")));
     for (String name : kind.programs()) {
       Path real = Path.of("/usr/bin", name);
       if (name.equals(submitting)) {
-        String text =
-            "#!/bin/sh\nif rmdir '%s' 2>/dev/null; then '%s' \"$@\" >/dev/null; kill -KILL $$; fi\n"
-                    .formatted(own().resolve("lose"), real)
-                + "exec '%s' \"$@\"\n".formatted(real);
-        open(Files.writeString(commands.resolve(name), text));
+        open(Files.writeString(commands.resolve(name), SUBMITTING.formatted(own(), real)));
+      } else if (name.equals(ASKING.get(kind.name()))) {
+        open(Files.writeString(commands.resolve(name), CUTTING.formatted(own(), real)));
       } else {
         Files.createSymbolicLink(commands.resolve(name), real);
       }
     }
+  }
+
+  /**
+   * From here on each second submission fails in one of three ways, and each third answer about the
+   * queue breaks off.
+   */
+  void failing() throws IOException {
+    shared("submitted");
+    shared("asked");
+    shared("failed");
+    Files.createDirectory(own().resolve("failing"));
+  }
+
+  /** Kinds of failures since then, each as often as there were of it; from here on none fails. */
+  List<String> failed() throws IOException {
+    Files.deleteIfExists(own().resolve("failing"));
+    return Files.readAllLines(own().resolve("failed"));
+  }
+
+  private void shared(String name) throws IOException {
+    Files.setPosixFilePermissions(
+        Files.writeString(own().resolve(name), ""), PosixFilePermissions.fromString("rw-rw-rw-"));
+  }
+
+  /** The next submission is carried out twice, each without a claim: a planted mistake. */
+  void begunTwice() throws IOException {
+    Files.createDirectory(own().resolve("twice"));
   }
 
   /** The next submission is carried out, and its answer lost. */
@@ -177,6 +244,18 @@ final class RealCluster implements AutoCloseable {
     settings.put("cluster.commands", folder.resolve("commands").toString());
     settings.put("millrace.properties", key.toString());
     return ConnectWorker.properties(folder.resolve(name + "-connector.properties"), settings);
+  }
+
+  /** One of its daemons is killed, and there again. */
+  void kill(String daemon) throws InterruptedException {
+    must(script.call("kill", daemon));
+    must(script.call("start", daemon));
+    must(script.call("serves"));
+  }
+
+  /** Jobs that a daemon had not got when it was killed are handed over again. */
+  void redeliver() throws InterruptedException {
+    must(script.call("redeliver"));
   }
 
   /** The system's master ends, and is away. */

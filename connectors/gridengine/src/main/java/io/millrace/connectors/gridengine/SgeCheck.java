@@ -3,6 +3,7 @@ package io.millrace.connectors.gridengine;
 import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.command.FollowedCommand;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.files.FileFacts;
 import io.millrace.connectors.bridge.files.OutsideFile;
@@ -206,6 +207,22 @@ final class SgeCheck {
     }
     if (file.given(SgeKind.REPORTING).isPresent()) {
       reporting(Path.of(file.text(SgeKind.REPORTING)), reporting);
+    }
+    if (file.given(SgeKind.EVENTS).isPresent()) {
+      events(file.text(SgeKind.EVENTS));
+    }
+  }
+
+  /** It is asked for its words only: who follows it is a client of qmaster's. */
+  private void events(String program) throws InterruptedException {
+    OutsideAnswer said = runner.run(commands.own(FollowedCommand.bound(List.of(program, "-help"))));
+    if (!said.out().contains("-testsuite")) {
+      lines.add(
+          CheckLine.wrong(
+              program + " is no qevent that can be followed: " + said.trouble(),
+              "set 'events' to the qevent of Grid Engine; setpriv (util-linux 2.33) must be here"));
+    } else {
+      lines.add(CheckLine.good("begins and ends by " + program));
     }
   }
 

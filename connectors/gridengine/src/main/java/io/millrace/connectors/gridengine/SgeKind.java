@@ -5,6 +5,7 @@ import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.cluster.ClusterKey;
 import io.millrace.connectors.bridge.cluster.ClusterKeys;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
+import io.millrace.connectors.bridge.cluster.TransportKeys;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideReservations;
@@ -25,6 +26,7 @@ public final class SgeKind implements OutsideKind {
   static final String CELL = "sge_cell";
   static final String PORT = "sge_qmaster_port";
   static final String REPORTING = "reporting";
+  static final String EVENTS = "events";
   static final String PE = "parallel_environment";
   static final String PE_HOSTS = "parallel_environment_hosts";
 
@@ -65,6 +67,12 @@ public final class SgeKind implements OutsideKind {
             ClusterKeys.PATH,
             "The reporting file; with it starts are known at once, without it at the next question"
                 + " for the queue."),
+        ClusterKey.optional(
+            EVENTS,
+            ClusterKeys.PATH,
+            "The program qevent of this host, as /usr/lib/gridengine/qevent: with it starts and ends"
+                + " are known in about a second where there is no reporting file; it runs as long"
+                + " as the cluster is served."),
         ClusterKey.optional(
             PE, NAME, "The parallel environment of jobs with more than one slot on one host."),
         ClusterKey.optional(
@@ -146,6 +154,10 @@ public final class SgeKind implements OutsideKind {
 
   @Override
   public Optional<String> unfit(Map<String, String> values) {
+    if (values.containsKey(EVENTS)
+        && !TransportKeys.LOCAL.equals(values.get(TransportKeys.TRANSPORT))) {
+      return Optional.of("events needs transport = local: qevent is followed on this host only");
+    }
     return "self".equals(values.get("as"))
             && SgeReservations.RESUBMIT.equals(values.get(SgeReservations.AT_START))
         ? Optional.of("reservation_start = resubmit needs as = sudo")

@@ -47,6 +47,7 @@ public final class SgeSystem implements OutsideSystem {
   private final AccountCommands commands;
   private final FileTail accounting;
   private final Optional<FileTail> reporting;
+  private final Optional<SgeEvents> events;
 
   public SgeSystem(ClusterFile file, CommandRunner runner) {
     this.file = file;
@@ -56,6 +57,9 @@ public final class SgeSystem implements OutsideSystem {
     this.reporting =
         file.given(SgeKind.REPORTING)
             .map(it -> new FileTail(runner.files(), Path.of(it), TAIL_BYTES));
+    this.events =
+        file.given(SgeKind.EVENTS)
+            .map(it -> new SgeEvents(runner, commands.own(List.of(it, "-ts"))));
   }
 
   @Override
@@ -226,10 +230,11 @@ public final class SgeSystem implements OutsideSystem {
           ends.lines().stream().flatMap(it -> SgeAccounting.record(it).stream()).toList();
       String next = ends.position().toString();
       boolean atEnd = ends.atEnd();
-      List<OutsideMove> moves = List.of();
+      List<OutsideMove> moves = new ArrayList<>();
+      events.ifPresent(it -> moves.addAll(it.moves()));
       if (reporting.isPresent()) {
         TailRead log = read(reporting.get(), parts.length > 1 ? parts[1] : "");
-        moves = log.lines().stream().flatMap(it -> SgeReporting.move(it).stream()).toList();
+        log.lines().forEach(it -> SgeReporting.move(it).ifPresent(moves::add));
         next = next + " " + log.position();
         atEnd &= log.atEnd();
       }
@@ -256,6 +261,11 @@ public final class SgeSystem implements OutsideSystem {
   @Override
   public boolean hasAccounting() {
     return true;
+  }
+
+  @Override
+  public boolean movesAreNumbered() {
+    return events.isPresent();
   }
 
   @Override

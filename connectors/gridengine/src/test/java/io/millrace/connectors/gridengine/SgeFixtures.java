@@ -21,6 +21,8 @@ final class SgeFixtures {
       "1795188808:job_log:1795188808:delivered:7:0:NONE:r:master:vm:0:1024:1795188754:par2:alice"
           + ":alice::defaultdepartment:mr.c1.12.1:job received: by execd";
 
+  static final String EVENT = "JOB_START (56.1:ECL_TIME=1795189067)";
+
   private SgeFixtures() {}
 
   static String text(String name) {

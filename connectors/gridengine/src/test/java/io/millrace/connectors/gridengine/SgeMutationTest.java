@@ -27,6 +27,7 @@ class SgeMutationTest extends MutationTrial {
     SgeAccounting.record(mutated(SgeFixtures.RECORD));
     SgeAccounting.record(mutated(SgeFixtures.LIMIT));
     SgeReporting.move(mutated(SgeFixtures.LOG));
+    SgeEvents.moves(mutated(SgeFixtures.EVENT));
     SgeWords.submitted(answer(0, mutated(SgeFixtures.LOG), ""));
     SgeWords.controlled(answer(1, mutated(SgeFixtures.LOG), ""));
   }
@@ -47,6 +48,7 @@ class SgeMutationTest extends MutationTrial {
     SgeAccounting.record(colons);
     SgeAccounting.record(SgeFixtures.RECORD.replace(":NONE:0.0", ":" + "1.0:".repeat(15_000)));
     SgeReporting.move("1:job_log:" + colons);
+    SgeEvents.moves("JOB_START (1.1:ECL_TIME=1" + colons + ")");
     SgeQueue.read(answer(0, "<a>".repeat(100_000), ""));
     SgeHosts.bytes(digits);
     SgeWords.submitted(answer(1, digits, colons));

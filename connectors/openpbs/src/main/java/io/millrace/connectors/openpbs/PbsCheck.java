@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.files.FileFacts;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
@@ -13,6 +14,8 @@ import io.millrace.connectors.openpbs.family.PbsClock;
 import io.millrace.connectors.openpbs.family.PbsFamilyKind;
 import io.millrace.connectors.openpbs.family.PbsHiddenJobs;
 import io.millrace.connectors.openpbs.family.PbsManagedQueue;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,6 +62,7 @@ final class PbsCheck {
     lines.add(PbsClock.check(jobs, nodes, Instant.now(), file.number("clock_skew_s")));
     routes(server);
     accounting(settings);
+    file.given(PbsFamilyKind.HOOK_FILE).ifPresent(it -> hook(Path.of(it)));
     if (file.managedQueue().isPresent()) {
       managed(file.managedQueue().get(), settings.getOrDefault("default_queue", ""));
     }
@@ -170,5 +174,24 @@ final class PbsCheck {
       return;
     }
     lines.add(PbsAccounting.check(runner.files(), given.get()));
+  }
+
+  /** The hook makes it with the first job that begins. */
+  private void hook(Path written) {
+    Optional<FileFacts> facts = Optional.empty();
+    boolean readable = false;
+    try {
+      facts = runner.files().facts(written);
+      readable = runner.files().isReadable(written);
+    } catch (IOException e) {
+      // The same as one that cannot be read.
+    }
+    lines.add(
+        readable && facts.filter(FileFacts::isRegular).isPresent()
+            ? CheckLine.good("begins and ends by the hook, in " + written)
+            : CheckLine.wrong(
+                written + " cannot be read",
+                "import millrace-pbs-hook.py on the server, have a job begin, and give this account"
+                    + " the right to read the file"));
   }
 }

@@ -2,6 +2,8 @@ package io.millrace.connectors.openpbs;
 
 import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.cluster.ClusterKey;
+import io.millrace.connectors.bridge.cluster.ClusterKeys;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.openpbs.family.PbsFamilyKind;
@@ -17,6 +19,16 @@ public final class PbsKind extends PbsFamilyKind {
   @Override
   public String name() {
     return "openpbs";
+  }
+
+  @Override
+  protected List<ClusterKey> moreKeys() {
+    return List.of(
+        ClusterKey.optional(
+            HOOK_FILE,
+            ClusterKeys.PATH,
+            "The file that the server's hook millrace-pbs-hook.py writes; with it begins and ends"
+                + " are known at once where the accounting files cannot be read."));
   }
 
   @Override

@@ -168,4 +168,12 @@ class PbsCheckTest {
     assertEquals(
         "the hosts cannot be read: pbsnodes: pbsnodes: Unauthorized Request", wrong.get(1));
   }
+
+  @Test
+  void begins() throws Exception {
+    String key = "hook_file = " + home + "/begins";
+    assertEquals(List.of("H/begins cannot be read"), wrong(key));
+    Files.writeString(home.resolve("begins"), "");
+    assertEquals(List.of(), wrong(key));
+  }
 }

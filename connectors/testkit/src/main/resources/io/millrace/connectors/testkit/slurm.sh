@@ -159,7 +159,7 @@ MinJobAge=300
 PrologSlurmctld=$home/millrace-slurm-starts
 EpilogSlurmctld=$home/millrace-slurm-starts
 KillWait=2
-NodeName=$host NodeAddr=127.0.0.1 CPUs=32 State=UNKNOWN
+NodeName=$host NodeAddr=127.0.0.1 CPUs=32 RealMemory=32768 State=UNKNOWN
 PartitionName=batch Nodes=$host Default=YES MaxTime=INFINITE State=UP
 C
   if [ -n "${MILLRACE_SLURM_DATABASE:-}" ]; then

@@ -385,4 +385,24 @@ abstract class AdministeredContract extends OutsideContract {
       assertEquals(MANY, Files.readAllLines(counts).size());
     }
   }
+
+  /** The queue is asked when the job is submitted, and for a minute not again. */
+  @Test
+  void itsBeginAndItsEndAreHeardBetweenTwoQuestions() throws Exception {
+    try (Site site = new Site(runner(), Duration.ofSeconds(60))) {
+      OutsideTag tag = submit(site, "date +%s%3N; sleep 3; date +%s%3N; exit 4");
+      site.until(tag, it -> it.state() == OutsideRunState.RUNNING);
+      long begun = System.currentTimeMillis();
+      site.until(tag, it -> it.state() == OutsideRunState.ENDING);
+      long ending = System.currentTimeMillis();
+      String[] times = output(tag).split("\n");
+      long beginLate = begun - Long.parseLong(times[0]);
+      long endLate = ending - Long.parseLong(times[1]);
+      System.out.println("heard after its begin " + beginLate + " ms, end " + endLate + " ms");
+      assertTrue(endLate < 30_000, () -> "the end was heard by a question: " + endLate + " ms");
+      OutsideEnd end = site.end(tag);
+      assertEquals(OutsideCause.EXITED, end.cause(), end::toString);
+      assertEquals(4, end.status());
+    }
+  }
 }

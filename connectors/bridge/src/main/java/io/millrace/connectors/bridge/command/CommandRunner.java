@@ -31,6 +31,15 @@ public interface CommandRunner {
     return OutsideFiles.here();
   }
 
+  /**
+   * Starts a command that goes on, and is started again when it ends, until this is closed.
+   *
+   * @return what it prints; empty where none can be followed, as on another host
+   */
+  default Optional<FollowedCommand> follow(OutsideCommand command) {
+    return Optional.empty();
+  }
+
   /** Gives up what it holds, as a connection. */
   default void close() {}
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
@@ -30,7 +31,7 @@ public final class ProcessRunner implements CommandRunner {
 
   private static final Logger log = LoggerFactory.getLogger(ProcessRunner.class);
 
-  private static final Path PROCESSES = Path.of("/proc");
+  static final Path PROCESSES = Path.of("/proc");
   private static final String USER = System.getProperty("user.name");
 
   /** Who has begun a process, and whose it is. */
@@ -45,6 +46,7 @@ public final class ProcessRunner implements CommandRunner {
   private static final int PIECE_BYTES = 65_536;
 
   private final OwnSessions sessions;
+  private final List<FollowedCommand> followed = new CopyOnWriteArrayList<>();
 
   public ProcessRunner() {
     this(OwnSessions.present());
@@ -71,6 +73,19 @@ public final class ProcessRunner implements CommandRunner {
     } finally {
       end(process);
     }
+  }
+
+  @Override
+  public Optional<FollowedCommand> follow(OutsideCommand command) {
+    FollowedCommand one = new FollowedCommand(command, FollowedCommand.FollowTerms.USUAL);
+    followed.add(one);
+    one.start();
+    return Optional.of(one);
+  }
+
+  @Override
+  public void close() {
+    followed.forEach(FollowedCommand::close);
   }
 
   /** Starts a process, with nothing around it but what belongs to the command. */

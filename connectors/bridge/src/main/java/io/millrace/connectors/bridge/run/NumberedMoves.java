@@ -82,7 +82,8 @@ final class NumberedMoves {
     if (run.isEmpty()) {
       return false;
     }
-    if (run.get().account().equals(move.account()) && !isEarlier(move, run.get())) {
+    boolean others = !move.account().isEmpty() && !move.account().equals(run.get().account());
+    if (!others && !isEarlier(move, run.get())) {
       see(run.get(), move.state());
     }
     return true;

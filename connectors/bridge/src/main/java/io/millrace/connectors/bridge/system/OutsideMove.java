@@ -7,7 +7,8 @@ import java.util.Optional;
  * A job is new or has changed its state, as a log of the outside system says.
  *
  * @param id its number
- * @param account whose job it is
+ * @param account whose job it is; of none where the line does not say so, which then is of a job
+ *     that is known by its number
  * @param tag the mark of a run
  * @param state what it does
  * @param at since when

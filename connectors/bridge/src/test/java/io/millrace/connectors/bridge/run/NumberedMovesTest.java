@@ -74,6 +74,16 @@ class NumberedMovesTest {
     assertEquals(Optional.empty(), journal.run(TAG).orElseThrow().end());
   }
 
+  /** A line that says no more than the number is of whoever has it, and no earlier than it is. */
+  @Test
+  void aLineMaySayNoMoreThanTheNumber() throws Exception {
+    submitted();
+    take(OutsideState.RUNNING, "", NOW.minusSeconds(60));
+    assertEquals(OutsideRunState.SUBMITTED, state());
+    take(OutsideState.RUNNING, "", NOW);
+    assertEquals(OutsideRunState.RUNNING, state());
+  }
+
   /** sbatch is answered after a job that begins at once has begun. */
   @Test
   void aLineMayComeBeforeTheNumber() throws Exception {

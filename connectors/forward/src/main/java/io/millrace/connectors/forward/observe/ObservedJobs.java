@@ -45,6 +45,9 @@ final class ObservedJobs {
   private final boolean accounted;
   private final Map<OutsideId, ObservedJob> jobs = new TreeMap<>();
 
+  /** Those that stand for tasks which have not begun, as the queue has shown last. */
+  private final Set<OutsideId> arrays = new HashSet<>();
+
   /** Since when the queue does not show a job any more. */
   private final Map<OutsideId, Instant> missing = new HashMap<>();
 
@@ -107,10 +110,14 @@ final class ObservedJobs {
     Set<OutsideId> seen = new HashSet<>();
     Set<Long> numbers = new HashSet<>();
     tooMany = false;
+    arrays.clear();
     for (OutsideJob job : queue) {
       seen.add(job.id());
       numbers.add(job.id().number());
       seen(job, asked);
+      if (!job.tasks().isEmpty() && jobs.containsKey(job.id())) {
+        arrays.add(job.id());
+      }
     }
     for (OutsideId id : List.copyOf(jobs.keySet())) {
       ObservedJob job = jobs.get(id);
@@ -219,6 +226,9 @@ final class ObservedJobs {
   void changes(List<OutsideRecord> records, List<OutsideMove> moves, Instant now) {
     for (OutsideMove move : moves) {
       ObservedJob job = jobs.get(move.id());
+      if (move.account().isEmpty() && isOfOtherNumber(move.id())) {
+        continue;
+      }
       if (move.name().isPresent()) {
         made(move, job);
       } else if (job != null && !isOver(job) && isOf(job, move)) {
@@ -229,7 +239,7 @@ final class ObservedJobs {
     }
     for (OutsideRecord record : records) {
       ObservedJob job = jobs.get(record.id());
-      if (job == null || isOver(job) || !job.getAccount().equals(record.account())) {
+      if (job == null || isOver(job) || !isOf(job, record)) {
         continue;
       }
       if (record.certain()) {
@@ -253,18 +263,28 @@ final class ObservedJobs {
     return at.toEpochMilli();
   }
 
-  /** The queue has its name and place; of a task the array is shown already. */
+  /**
+   * A line that says no more than a number says the same of a job and of the first task of an
+   * array: which of them it is, is known of arrays that the queue has shown.
+   */
+  private boolean isOfOtherNumber(OutsideId id) {
+    boolean ofArray = arrays.contains(OutsideId.of(id.number()));
+    return ofArray ? id.task() == 0 : id.task() == 1 && !jobs.containsKey(id);
+  }
+
+  /** The queue has its name and place, and whose it is; of a task the array is shown already. */
   private void begun(OutsideMove move) {
     ObservedJob array = jobs.get(OutsideId.of(move.id().number()));
-    boolean known =
-        move.id().task() > 0 && array != null && array.getAccount().equals(move.account());
+    boolean ofArray = move.id().task() > 0 && array != null;
+    String account = move.account().isEmpty() && ofArray ? array.getAccount() : move.account();
+    boolean known = ofArray && array.getAccount().equals(account);
     put(
         move.id(),
         ObservedJob.newBuilder()
             .setCluster(cluster)
             .setId(move.id().toString())
             .setName(known ? array.getName() : "")
-            .setAccount(plain(move.account()))
+            .setAccount(plain(account))
             .setState(letter(move.state()))
             .setWord("")
             .setPlace("")
@@ -273,11 +293,21 @@ final class ObservedJobs {
             .build());
   }
 
+  /** Of one whose begin alone was told, the record says whose it was. */
+  private boolean isOf(ObservedJob job, OutsideRecord record) {
+    if (job.getAccount().isEmpty()) {
+      put(record.id(), ObservedJob.newBuilder(job).setAccount(plain(record.account())).build());
+      return true;
+    }
+    return job.getAccount().equals(record.account());
+  }
+
   /** Whether it is about that job, and not an earlier one that had its number. */
   private static boolean isOf(ObservedJob job, OutsideMove move) {
     // Lines have whole seconds.
     long latestMs = move.at().plusSeconds(1).toEpochMilli();
-    return job.getAccount().equals(move.account()) && latestMs > job.getSubmittedMs();
+    boolean others = !move.account().isEmpty() && !move.account().equals(job.getAccount());
+    return !others && latestMs > job.getSubmittedMs();
   }
 
   /** A job that is new, unless it is shown already; its number may have been another one's. */
@@ -337,6 +367,7 @@ final class ObservedJobs {
 
   private void drop(OutsideId id) {
     jobs.remove(id);
+    arrays.remove(id);
     missing.remove(id);
     doubtful.remove(id);
     changed.add(id);

@@ -386,4 +386,49 @@ class ClusterPictureTest {
             .build());
     assertEquals(List.of("@c2"), picture.farewell().stream().map(Shown::key).toList());
   }
+
+  private void hear(OutsideId id, OutsideState state) {
+    OutsideMove move = new OutsideMove(id, "", Optional.empty(), state, NOON, Optional.empty());
+    picture.changes(new OutsideChanges(List.of(), List.of(move), "x", true, false), NOON);
+    hear();
+  }
+
+  /** It may be of the first task of an array; whose a job is that is not known the queue says. */
+  @Test
+  void aLineThatSaysNoMoreThanANumber() {
+    OutsideJob array =
+        new OutsideJob(
+            OutsideId.of(8),
+            "a",
+            "bob",
+            Optional.empty(),
+            OutsideState.WAITING,
+            "qw",
+            Optional.of(at(-60)),
+            "",
+            1,
+            Optional.empty(),
+            "1-3:1");
+    picture.queue(List.of(waiting(7), array), NOON);
+    hear();
+    for (OutsideId id :
+        List.of(
+            OutsideId.of(7),
+            new OutsideId(7, 1),
+            OutsideId.of(8),
+            new OutsideId(8, 1),
+            OutsideId.of(9),
+            new OutsideId(9, 1))) {
+      hear(id, OutsideState.RUNNING);
+    }
+    assertEquals("R", job("c2/7").getState());
+    assertEquals("Q", job("c2/8").getState());
+    assertEquals("R", job("c2/8.1").getState());
+    assertEquals("bob", job("c2/8.1").getAccount());
+    assertFalse(present.containsKey("c2/7.1") || present.containsKey("c2/9.1"), present::toString);
+    assertEquals("R", job("c2/9").getState());
+    assertEquals("", job("c2/9").getAccount());
+    hear(OutsideId.of(7), OutsideState.ENDING);
+    assertEquals("E", job("c2/7").getState());
+  }
 }

@@ -3,6 +3,7 @@ package io.millrace.connectors.openpbs.family;
 import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.system.OutsideChanges;
+import io.millrace.connectors.bridge.system.OutsideMove;
 import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
@@ -33,7 +34,7 @@ public record PbsAccounting(
     }
   }
 
-  /** The ends since a cursor. */
+  /** The ends since a cursor, and hints of begins. */
   public Told<OutsideChanges> changes(String cursor) {
     if (days.isEmpty()) {
       return Told.of(new OutsideChanges(List.of(), List.of(), cursor, true, false));
@@ -44,9 +45,11 @@ public record PbsAccounting(
           read.read().lines().stream()
               .flatMap(it -> PbsRecord.record(it, server, tag, ends).stream())
               .toList();
+      List<OutsideMove> begins =
+          read.read().lines().stream().flatMap(it -> PbsRecord.begin(it, server).stream()).toList();
       return Told.of(
           new OutsideChanges(
-              records, List.of(), read.cursor(), read.read().atEnd(), read.read().gap()));
+              records, begins, read.cursor(), read.read().atEnd(), read.read().gap()));
     } catch (IOException e) {
       return Told.nothing(days.get().folder() + ": " + e.getMessage());
     }

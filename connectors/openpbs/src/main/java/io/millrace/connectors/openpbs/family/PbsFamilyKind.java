@@ -3,6 +3,7 @@ package io.millrace.connectors.openpbs.family;
 import io.millrace.connectors.bridge.cluster.ClusterKey;
 import io.millrace.connectors.bridge.cluster.ClusterKeys;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -11,6 +12,7 @@ public abstract class PbsFamilyKind implements OutsideKind {
 
   public static final String ACCOUNTING = "accounting";
   public static final String SERVER = "server";
+  public static final String HOOK_FILE = "hook_file";
 
   private final String otherEnds;
 
@@ -21,8 +23,19 @@ public abstract class PbsFamilyKind implements OutsideKind {
     this.otherEnds = otherEnds;
   }
 
+  /** Keys that only one of them has. */
+  protected List<ClusterKey> moreKeys() {
+    return List.of();
+  }
+
   @Override
   public final List<ClusterKey> keys() {
+    List<ClusterKey> keys = new ArrayList<>(common());
+    keys.addAll(moreKeys());
+    return keys;
+  }
+
+  private List<ClusterKey> common() {
     return List.of(
         ClusterKey.required(
             SERVER,
@@ -34,7 +47,8 @@ public abstract class PbsFamilyKind implements OutsideKind {
         ClusterKey.optional(
             ACCOUNTING,
             ClusterKeys.PATH,
-            "The folder of the server's accounting files; without it ends are read from the "
+            "The folder of the server's accounting files, from which begins are known too; without"
+                + " it ends are read from the "
                 + otherEnds));
   }
 

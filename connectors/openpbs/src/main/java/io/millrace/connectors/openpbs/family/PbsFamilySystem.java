@@ -34,6 +34,7 @@ public abstract class PbsFamilySystem implements OutsideSystem {
   private final AccountCommands commands;
   private final PbsWords words;
   private final PbsAccounting accounting;
+  private final Optional<PbsHookFile> hook;
 
   /**
    * @param words what its commands say
@@ -54,6 +55,9 @@ public abstract class PbsFamilySystem implements OutsideSystem {
             server,
             tagField,
             ends);
+    this.hook =
+        file.given(PbsFamilyKind.HOOK_FILE)
+            .map(it -> new PbsHookFile(runner.files(), Path.of(it), server));
   }
 
   /** The answer to a question that changes nothing. */
@@ -152,7 +156,14 @@ public abstract class PbsFamilySystem implements OutsideSystem {
 
   @Override
   public final Told<OutsideChanges> changes(String cursor) {
-    return accounting.changes(cursor);
+    return hook.isPresent()
+        ? hook.get().changes(cursor, accounting::changes)
+        : accounting.changes(PbsHookFile.without(cursor));
+  }
+
+  @Override
+  public final boolean movesAreNumbered() {
+    return true;
   }
 
   @Override

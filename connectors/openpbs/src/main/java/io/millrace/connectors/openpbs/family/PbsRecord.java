@@ -2,9 +2,12 @@ package io.millrace.connectors.openpbs.family;
 
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideMove;
 import io.millrace.connectors.bridge.system.OutsideNumber;
 import io.millrace.connectors.bridge.system.OutsideRecord;
+import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +58,28 @@ public final class PbsRecord {
             PbsUnits.usage(fields).map(end::withUsage).orElse(end),
             false,
             fields));
+  }
+
+  /**
+   * The begin that a line of the letter S tells of; empty for all others. Whose job it is does not
+   * count, as the line may be a user's text: it is a hint about a job that is known by its number.
+   *
+   * @param server whose job it must be
+   */
+  static Optional<OutsideMove> begin(String line, String server) {
+    String[] parts = line.split(";", PARTS);
+    if (parts.length != PARTS || !TIME.matcher(parts[0]).matches() || !parts[1].equals("S")) {
+      return Optional.empty();
+    }
+    Optional<OutsideId> id = PbsUnits.id(parts[2], server);
+    Optional<Instant> at = OutsideNumber.time(fields(parts[3]).getOrDefault("start", ""));
+    return id.isPresent() && at.isPresent()
+        ? Optional.of(hint(id.get(), OutsideState.RUNNING, at.get()))
+        : Optional.empty();
+  }
+
+  static OutsideMove hint(OutsideId id, OutsideState state, Instant at) {
+    return new OutsideMove(id, "", Optional.empty(), state, at, Optional.empty());
   }
 
   /**
