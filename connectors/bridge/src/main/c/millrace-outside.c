@@ -188,7 +188,8 @@ static void need_caller(void) {
 
 /*
  * Words that commands take. In a form a word is literal but for
- *   @N a number, @T a tag of a run, @Q a name of queues, hosts and the like,
+ *   @N a number, @T a tag of a run, @L and @W several of these with commas between, @Q a name of
+ *   queues, hosts, accounts and the like,
  *   @I a number of a job, with index and server, @J any text of a line, which has to be the rest of
  *   the word, @P the folder of a run of this user's.
  * "whole" forms are all words of a command; of the others each may come, in any order.
@@ -216,6 +217,8 @@ static const struct command commands[] = {
       "--partition=@Q", "--nodes=1", "--nodelist=@Q", "--time=0:@N" } },
   { "slurm", "scancel", true, { "@N", "--full --signal=@N @N" } },
   { "slurm", "squeue", true, { "--json" } },
+  { "slurm", "sacct", true,
+    { "--json --user=@Q --jobs=@L", "--json --user=@Q --wckeys=@W --starttime=now-@N" } },
   { "slurm", "scontrol", true, { "hold @N", "release @N", "suspend @N", "resume @N" } },
   { "gridengine", "qsub", false,
     { "-clear", "-terse", "-A @T", "-ac MILLRACE=@T", "-r n", "-b n", "-S /bin/bash", "-wd /",
@@ -266,6 +269,13 @@ static const char *past(char class, const char *at) {
     if (!isdigit((unsigned char)*at)) return NULL;
     while (is_in(".[]-", *at)) at++;
     break;
+  case 'L':
+  case 'W':
+    for (;; at++) {
+      const char *end = past(class == 'L' ? 'N' : 'T', at);
+      if (!end || *end != ',') return end;
+      at = end;
+    }
   case 'T':
     if (strncmp(at, "mr.", 3)) return NULL;
     while (is_in(".-", *at)) at++;

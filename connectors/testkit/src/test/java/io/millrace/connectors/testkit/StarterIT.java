@@ -123,7 +123,7 @@ class StarterIT {
     open(file, "rw-r--r--");
     open(starter, "rwxr-xr-x");
     open(commands, "rwxr-xr-x");
-    for (String name : List.of("sbatch", "scancel", "scontrol")) {
+    for (String name : List.of("sbatch", "scancel", "scontrol", "sacct")) {
       Files.writeString(
           commands.resolve(name),
           "#!/bin/sh\necho \"$0 $*\"; id -un; id -G; pwd; env | sort; cat\n");
@@ -223,6 +223,7 @@ class StarterIT {
     assertEquals("a script", lines.get(lines.size() - 1));
     assertTrue(called("", "scancel", "12").isGood());
     assertTrue(called("", "scontrol", "hold", "12").isGood());
+    assertTrue(called("", "sacct", "--json", "--user=" + OWNER, "--jobs=12,13").isGood());
     assertTrue(called("", "mkdir", spool + "/" + OWNER + "/" + TAG).isGood());
     assertTrue(Files.isDirectory(spool.resolve(OWNER).resolve(TAG)));
   }
@@ -234,7 +235,8 @@ class StarterIT {
         "../commands/scancel 1",
         "/bin/sh -c id",
         "sh",
-        "sacct",
+        "sacctmgr",
+        "sstat",
         "scancel/ 1",
       })
   void onlyNamesOfItsCommandsAreOnes(String words) throws Exception {
@@ -257,6 +259,10 @@ class StarterIT {
         "scancel 1x",
         "scontrol update JobId=1 Priority=1",
         "scontrol hold",
+        "sacct --json",
+        "sacct --json --jobs=1",
+        "sacct --json --user=mralice --jobs=1,",
+        "sacct --json --user=mralice --jobs=1 --file=/etc/shadow",
         "mkdir /tmp/mr.c1.1.1",
         "rm -rf -- /tmp/mr.c1.1.1",
         "rm -rf -- @/mralice",

@@ -74,7 +74,7 @@ class StarterWordsTest {
         List.of(
             "name = c1",
             "system = " + system,
-            key,
+            key.replace(";", "\n"),
             "mode = place",
             "queue = mr.q",
             "spool = " + SPOOL,
@@ -96,7 +96,9 @@ class StarterWordsTest {
                   if (at >= 0) {
                     asked.add(words.subList(at + 1, words.size()));
                   }
-                  return SimulatedSlurm.answer(0, "ClusterName = hand\n", "");
+                  return words.contains("squeue")
+                      ? SimulatedSlurm.answer(0, "{\"errors\":[],\"jobs\":[]}", "")
+                      : SimulatedSlurm.answer(0, "ClusterName = hand\n", "");
                 });
     connector.submit(
         new OutsideSubmission(
@@ -106,13 +108,18 @@ class StarterWordsTest {
             new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), host),
             new OutsideAmounts(2, 1_500_000, Optional.of(600L)),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
-    connector.byNumber(OWNER, List.of(OutsideId.of(12)));
+    connector.byNumber(OWNER, List.of(OutsideId.of(12), OutsideId.of(13)));
+    connector.inDatabase(
+        OWNER,
+        List.of(new OutsideTag("c1", "7", 2), new OutsideTag("c1", "8-3", 1)),
+        Duration.ofSeconds(5));
     return asked;
   }
 
   @ParameterizedTest
   @CsvSource({
     "slurm, cluster_name = hand, 2",
+    "slurm, 'cluster_name = hand;database = yes', 4",
     "gridengine, sge_root = /sge, 1",
     "openpbs, server = pbs.site, 2",
     "torque, server = pbs.site, 2"
@@ -134,6 +141,14 @@ class StarterWordsTest {
     "slurm, sbatch --mem=M",
     "slurm, squeue --json -u mrbob",
     "slurm, squeue --user=mrbob",
+    "slurm, sacct --json --user=mralice",
+    "slurm, 'sacct --json --user=mralice --jobs=1,'",
+    "slurm, 'sacct --json --user=mralice --jobs=,1'",
+    "slurm, sacct --json --user=mralice --jobs=1.batch",
+    "slurm, sacct --json --user=-x --jobs=1",
+    "slurm, 'sacct --json --user=mralice --wckeys=mr.c1.1.1,x --starttime=now-5'",
+    "slurm, sacct --json --user=mralice --wckeys=mr.c1.1.1 --starttime=now",
+    "slurm, sacct --json --user=mralice --jobs=1 --file=/etc/shadow",
     "gridengine, qsub -l h_vmem=5",
     "gridengine, qsub -l h_vmem=5Kx",
     "openpbs, qsub -l select=1:ncpus=1:mem=5kb:x=1",
