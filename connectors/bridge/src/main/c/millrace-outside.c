@@ -189,7 +189,8 @@ static void need_caller(void) {
 /*
  * Words that commands take. In a form a word is literal but for
  *   @N a number, @T a tag of a run, @Q a name of queues, hosts and the like, @L some of them with
- *   commas, @S and @H hosts of an OpenPBS and a Torque with what they give,
+ *   commas, @B numbers and @G tags with commas, @S and @H hosts of an OpenPBS and a Torque with what
+ *   they give,
  *   @I a number of a job, with index and server, @J any text of a line, which has to be the rest of
  *   the word, @P the folder of a run of this user's.
  * "whole" forms are all words of a command; of the others each may come, in any order.
@@ -218,6 +219,8 @@ static const struct command commands[] = {
       "--nodelist=@L", "--time=0:@N" } },
   { "slurm", "scancel", true, { "@N", "--full --signal=@N @N" } },
   { "slurm", "squeue", true, { "--json" } },
+  { "slurm", "sacct", true,
+    { "--json --user=@Q --jobs=@B", "--json --user=@Q --wckeys=@G --starttime=now-@N" } },
   { "slurm", "scontrol", true, { "hold @N", "release @N", "suspend @N", "resume @N",
       "update JobId=@N TimeLimit=0:@N" } },
   { "gridengine", "qsub", false,
@@ -309,6 +312,13 @@ static const char *past(char class, const char *at) {
     if (!isdigit((unsigned char)*at)) return NULL;
     while (is_in(".[]-", *at)) at++;
     break;
+  case 'B':
+  case 'G':
+    for (;; at++) {
+      const char *end = past(class == 'B' ? 'N' : 'T', at);
+      if (!end || *end != ',') return end;
+      at = end;
+    }
   case 'T':
     if (strncmp(at, "mr.", 3)) return NULL;
     while (is_in(".-", *at)) at++;

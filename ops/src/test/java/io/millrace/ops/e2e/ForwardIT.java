@@ -86,7 +86,7 @@ class ForwardIT {
     if (OutsidePeer.SLURM.isUp()) {
       OutsidePeer.SLURM.more();
       Path pair = OutsidePeer.SLURM.file(site, "c4", spool, user);
-      Files.writeString(pair, "mode = place\nqueue = pair\n", StandardOpenOption.APPEND);
+      Files.writeString(pair, "mode = place\nqueue = mrplace\n", StandardOpenOption.APPEND);
       files.add(pair.toString());
     }
     health = freePorts();
@@ -176,7 +176,7 @@ class ForwardIT {
   @ResourceLock(value = MASTERS, mode = ResourceAccessMode.READ)
   void aRunOfTwoHostsIsOneJobThere() throws Exception {
     OutsidePeer.SLURM.assumeUp();
-    for (String node : List.of("mrnode1@c4", "mrnode2@c4")) {
+    for (String node : List.of("mrhost1@c4", "mrhost2@c4")) {
       Site.await(SOON, node, () -> site.told("pbsnodes " + node).contains("state = free\n"));
     }
     Path output = work.resolve("two");
@@ -188,9 +188,9 @@ class ForwardIT {
     JsonNode job = ended(id);
     assertEquals(6, job.path("Exit_status").asInt(), job::toString);
     assertEquals(
-        List.of("mrnode1", "mrnode2", "mrnode[1-2] 2"), Files.readAllLines(output));
-    assertEquals("mrnode1@c4/0+mrnode2@c4/0", job.path("exec_host").asText());
-    assertTrue(site.told("pbsnodes mrnode2@c4").contains("state = free\n"));
+        List.of("mrhost1", "mrhost2", "mrhost[1-2] 2"), Files.readAllLines(output));
+    assertEquals("mrhost1@c4/0+mrhost2@c4/0", job.path("exec_host").asText());
+    assertTrue(site.told("pbsnodes mrhost2@c4").contains("state = free\n"));
   }
 
   @ParameterizedTest

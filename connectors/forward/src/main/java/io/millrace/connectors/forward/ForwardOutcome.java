@@ -45,6 +45,10 @@ final class ForwardOutcome {
 
   private static final int REFUSED = -1;
 
+  private static final Pattern BYTES = Pattern.compile("[0-9]{1,18}");
+
+  private static final int BYTES_OF_KIB = 1024;
+
   private static final Pattern TIME =
       Pattern.compile(
           "([0-9]{1,9})m([0-9]{1,2})[.,]([0-9]{3})s ([0-9]{1,9})m([0-9]{1,2})[.,]([0-9]{3})s");
@@ -97,7 +101,7 @@ final class ForwardOutcome {
     return new RunOutcome(
         isUnstaged ? ExitStatus.STAGE_IN_FAILED : status(end),
         isUnstaged ? RunOutcome.RunEndReason.REFUSED : reason(end),
-        end.usage().map(ForwardOutcome::usage).orElse(new RunUsage(cput(run), walltime, 0, 0)),
+        usage(run, walltime),
         ncpus,
         new RunOutcome.StartAndEnd(began, Math.max(ended, began)),
         isUnstaged ? unstaged : message(run, end));
@@ -115,8 +119,20 @@ final class ForwardOutcome {
         : end;
   }
 
-  private static RunUsage usage(OutsideUsage used) {
-    return new RunUsage(used.cputMs(), used.walltimeMs(), used.memKb(), used.vmemKb());
+  /** As accounting says, and what that has not measured as the run's own files do. */
+  private RunUsage usage(OutsideRun run, long walltime) {
+    OutsideUsage told = run.end().orElseThrow().usage().orElse(new OutsideUsage(0, walltime, 0, 0));
+    return new RunUsage(
+        told.cputMs() == 0 ? cput(run) : told.cputMs(),
+        told.walltimeMs(),
+        told.memKb() == 0 ? peak(run) : told.memKb(),
+        told.vmemKb());
+  }
+
+  /** KiB that the job's group of processes held at most; 0 where it had none of its own. */
+  private long peak(OutsideRun run) {
+    String said = folders.text(run.tag(), run.account(), "peak").strip();
+    return BYTES.matcher(said).matches() ? Long.parseLong(said) / BYTES_OF_KIB : 0;
   }
 
   private static int status(OutsideEnd end) {

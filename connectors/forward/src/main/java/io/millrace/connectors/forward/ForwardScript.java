@@ -235,6 +235,17 @@ final class ForwardScript {
       exec 3>&- 4>&-
       umask 022
       times > "$mr_folder/times"
+      # What Slurm's own group of the job held at most, as the kernel counts it; of no other group.
+      mr_part=/job_${SLURM_JOB_ID:-}/
+      while IFS=: read -r mr_n mr_kind mr_group; do
+        mr_top=${mr_group%%"$mr_part"*}
+        case $mr_kind:$mr_group/ in
+        :*"$mr_part"*) mr_most=/sys/fs/cgroup$mr_top${mr_part}memory.peak ;;
+        *memory*:*"$mr_part"*) mr_most=/sys/fs/cgroup/memory$mr_top${mr_part}memory.max_usage_in_bytes ;;
+        *) continue ;;
+        esac
+        read -r mr_n 2>/dev/null < "$mr_most" && echo "$mr_n" > "$mr_folder/peak"
+      done < /proc/self/cgroup
       cd /
       if ! stage out; then
         echo "cannot stage files out: $(head -c 200 "$mr_folder/said")" >> "$mr_folder/told"

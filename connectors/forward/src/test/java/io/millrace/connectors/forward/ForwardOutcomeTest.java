@@ -110,6 +110,26 @@ class ForwardOutcomeTest {
     assertEquals(256 + 9, outcome(KILLED, false).exitStatus());
   }
 
+  /** Accounting may measure nothing; the files are their owner's, who may write what he likes. */
+  @Test
+  void whatAccountingHasNotMeasuredTheFilesSay() throws IOException {
+    OutsideEnd end = new OutsideEnd(0, 0, OutsideCause.EXITED, "");
+    assertEquals(0, outcome(end, false).usage().memKb());
+    Path run = Files.createDirectories(spool.resolve(SELF).resolve("mr.c2.12.1"));
+    Files.writeString(run.resolve("peak"), "4096000\n");
+    Files.writeString(run.resolve("times"), "0m0.000s 0m0.000s\n0m1.000s 0m0.500s\n");
+    assertEquals(4000, outcome(end, false).usage().memKb());
+    assertEquals(1500, outcome(end, false).usage().cputMs());
+    RunUsage told = outcome(end.withUsage(new OutsideUsage(0, 1000, 0, 0)), false).usage();
+    assertEquals(new RunUsage(1500, 1000, 4000, 0), told);
+    assertEquals(4728, outcome(end.withUsage(USED), false).usage().memKb());
+    assertEquals(86, outcome(end.withUsage(USED), false).usage().cputMs());
+    for (String odd : List.of("-1\n", "x\n", "9".repeat(40), "1 2\n", "")) {
+      Files.writeString(run.resolve("peak"), odd);
+      assertEquals(0, outcome(end, false).usage().memKb(), odd);
+    }
+  }
+
   /** Of many tasks, and of a job that was killed, too. */
   @Test
   void stepsAreReadFromTheRunsFolder() throws IOException {

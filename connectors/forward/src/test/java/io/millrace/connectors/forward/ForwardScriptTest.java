@@ -90,7 +90,12 @@ class ForwardScriptTest {
   }
 
   private int run(RunRequest request) throws Exception {
-    Path script = Files.write(folder.resolve("script"), ForwardScript.text(request));
+    String text = new String(ForwardScript.text(request), StandardCharsets.US_ASCII);
+    Path script =
+        Files.writeString(
+            folder.resolve("script"),
+            text.replace("/sys/fs/cgroup", folder + "/sys")
+                .replace("/proc/self/cgroup", folder + "/groups"));
     List<String> words = new ArrayList<>(List.of("/bin/bash", script.toString()));
     words.addAll(ForwardScript.arguments(request));
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
@@ -122,6 +127,45 @@ class ForwardScriptTest {
     assertEquals("rw-r-----", modes(output));
     assertTrue(Files.readString(folder.resolve("times")).contains("m"));
     assertEquals("", Files.readString(folder.resolve("said")));
+  }
+
+  /** Of both kinds of groups the whole job's counts; one that is not the job's says nothing. */
+  @Test
+  void whatTheJobsOwnGroupHeldAtMostIsKept() throws Exception {
+    Path job = folder.resolve("sys/system.slice/n1_slurmstepd.scope/job_17");
+    Path old = folder.resolve("sys/memory/slurm/uid_1001/job_17");
+    Files.createDirectories(job);
+    Files.createDirectories(old);
+    RunRequest request =
+        request(
+            script("exit 3"),
+            new RunFiles("/dev/null", "/dev/null", "n", 077),
+            Map.of("SLURM_JOB_ID", "17"));
+    Path peak = folder.resolve("peak");
+    for (String none :
+        List.of(
+            "",
+            "0::/\n",
+            "0::/system.slice/slurmd.service\n",
+            "0::/x/job_171/step_0\n",
+            "4:memory:/job_1\n")) {
+      Files.writeString(folder.resolve("groups"), none);
+      assertEquals(3, run(request));
+      assertFalse(Files.exists(peak), none);
+    }
+    Files.writeString(job.resolve("memory.peak"), "4096000\n");
+    Files.writeString(
+        folder.resolve("groups"),
+        "1:name=systemd:/x\n0::/system.slice/n1_slurmstepd.scope/job_17/step_batch/user/task_0\n");
+    assertEquals(3, run(request));
+    assertEquals("4096000\n", Files.readString(peak));
+    Files.writeString(old.resolve("memory.max_usage_in_bytes"), "8192000\n");
+    Files.writeString(
+        folder.resolve("groups"),
+        "0::/\n9:cpuset:/slurm/uid_1001/job_17/step_batch\n"
+            + "4:memory:/slurm/uid_1001/job_17/step_batch\n");
+    assertEquals(3, run(request));
+    assertEquals("8192000\n", Files.readString(peak));
   }
 
   private static String modes(Path file) throws Exception {

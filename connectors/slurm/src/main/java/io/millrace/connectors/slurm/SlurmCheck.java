@@ -57,6 +57,7 @@ final class SlurmCheck {
     queue();
     tokens();
     accounting(settings);
+    lines.addAll(new DatabaseCheck(file, runner).lines(settings));
     lines.addAll(new StartsCheck(file, runner.files()).lines(settings));
     settings(settings);
     hosts();

@@ -19,6 +19,7 @@ public final class SlurmKind implements OutsideKind {
   static final String ACCOUNTING = "accounting";
   static final String CLUSTER_NAME = "cluster_name";
   static final String CONFIGURATION = "slurm_conf";
+  static final String DATABASE = "database";
   static final String REST = "rest";
   static final String REST_ACCOUNT = "rest_account";
   static final String STARTS = "starts";
@@ -53,6 +54,12 @@ public final class SlurmKind implements OutsideKind {
             ClusterKeys.PATH,
             "The file that jobcomp/filetxt writes; without it ends are read from the queue only,"
                 + " which forgets jobs after MinJobAge."),
+        ClusterKey.optional(
+            DATABASE,
+            new ClusterKey.ChoiceForm(List.of("yes", "no")),
+            "Whether sacct is asked for what jobs have used, for ends that the queue has forgotten"
+                + " and for submissions that were not answered; without the key where"
+                + " AccountingStorageType is that of slurmdbd, and rest is not given."),
         ClusterKey.optional(
             STARTS,
             ClusterKeys.PATH,

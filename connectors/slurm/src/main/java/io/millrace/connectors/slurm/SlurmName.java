@@ -25,6 +25,9 @@ final class SlurmName {
   /** Whether the controller hid jobs when it was asked last. */
   private volatile boolean hides;
 
+  /** Whether it had a database when it was asked last; empty before the first time. */
+  private volatile Optional<Boolean> database = Optional.empty();
+
   /** What was found at the last look; null before the first one. */
   private volatile Optional<String> wrong;
 
@@ -72,6 +75,11 @@ final class SlurmName {
     return last == null ? wrong(List.of()) : last;
   }
 
+  /** Whether the cluster has a database, as its settings said when they were asked for last. */
+  Optional<Boolean> database() {
+    return database;
+  }
+
   private Optional<String> asked() throws InterruptedException {
     OutsideAnswer said = door.ask(List.of("scontrol", "show", "config"));
     Map<String, String> settings = SlurmSystem.settings(said.out());
@@ -80,6 +88,7 @@ final class SlurmName {
       return Optional.of("scontrol show config says no ClusterName: " + said.trouble());
     }
     hides = hidesJobs(settings);
+    database = Optional.of(SlurmDatabase.isIn(settings));
     return name.equals(wanted) ? Optional.empty() : Optional.of(text(name));
   }
 

@@ -118,6 +118,10 @@ final class SlurmQueue {
     return ENDED.contains(word) ? OutsideState.ENDED : OutsideState.RUNNING;
   }
 
+  static boolean isOver(String word) {
+    return ENDED.contains(word);
+  }
+
   /** The end of a job whose fields say the status of a process as {@code wait} gives it. */
   private static OutsideEnd end(String word, Map<String, String> fields) {
     int raw = number(fields, "exit_code").map(Long::intValue).orElse(0);

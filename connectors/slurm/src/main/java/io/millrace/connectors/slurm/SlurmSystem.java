@@ -2,21 +2,24 @@ package io.millrace.connectors.slurm;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.CommandRunner;
-import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,16 +39,23 @@ public final class SlurmSystem implements OutsideSystem {
   private final SlurmDoor door;
   private final SlurmName cluster;
   private final SlurmFiles written;
+  private final SlurmDatabase database;
+  private final DatabaseEnds ends;
 
   public SlurmSystem(ClusterFile file, CommandRunner runner) {
-    this(file, SlurmKind.door(file, runner), runner.files());
+    this(file, runner, InstantSource.system());
   }
 
-  SlurmSystem(ClusterFile file, SlurmDoor door, OutsideFiles files) {
+  /**
+   * @param clock by which questions for the database come in their pace
+   */
+  SlurmSystem(ClusterFile file, CommandRunner runner, InstantSource clock) {
     this.file = file;
-    this.door = door;
+    this.door = SlurmKind.door(file, runner);
     this.cluster = new SlurmName(file, door);
-    this.written = new SlurmFiles(file, files);
+    this.written = new SlurmFiles(file, runner.files());
+    this.database = new SlurmDatabase(file, runner);
+    this.ends = new DatabaseEnds(database, cluster::database, file.name(), clock);
   }
 
   @Override
@@ -129,7 +139,7 @@ public final class SlurmSystem implements OutsideSystem {
       Set<String> accounts =
           answer.value().stream().map(OutsideJob::account).collect(Collectors.toSet());
       Optional<String> wrong = cluster.wrong(clusters, accounts);
-      return wrong.isPresent() ? Told.nothing(wrong.get()) : told;
+      return wrong.isPresent() ? Told.nothing(wrong.get()) : Told.of(ends.of(answer.value()));
     }
     return told;
   }
@@ -147,8 +157,51 @@ public final class SlurmSystem implements OutsideSystem {
       told = ofCluster(told, clusters);
     }
     return told instanceof Told.Answered<List<OutsideJob>> answer
-        ? Told.of(OutsideJob.byNumber(answer.value(), ids))
+        ? Told.of(byDatabase(account, OutsideJob.byNumber(answer.value(), ids)))
         : Told.nothing("as " + account + ": " + ((Told.Nothing<List<OutsideJob>>) told).why());
+  }
+
+  /** The same with what a database says of those that the queue does not show. */
+  private Map<OutsideId, Optional<OutsideJob>> byDatabase(
+      String account, Map<OutsideId, Optional<OutsideJob>> shown) throws InterruptedException {
+    List<OutsideId> missing =
+        shown.entrySet().stream()
+            .filter(it -> it.getValue().isEmpty())
+            .map(Map.Entry::getKey)
+            .toList();
+    if (missing.isEmpty() || !ends.isThere()) {
+      return shown;
+    }
+    Map<OutsideId, Optional<OutsideJob>> all = new HashMap<>(shown);
+    if (database.jobsAs(account, missing) instanceof Told.Answered<List<SacctJob>> answer) {
+      answer.value().stream()
+          .filter(it -> it.end().isPresent() && it.tag().isPresent() && missing.contains(it.id()))
+          .forEach(it -> all.put(it.id(), Optional.of(it.job())));
+    }
+    return all;
+  }
+
+  /**
+   * As the account: nobody can write another one's jobs into its answer. What is over before any
+   * queue has shown it is found so.
+   */
+  @Override
+  public Told<Map<OutsideTag, OutsideId>> inDatabase(
+      String account, Collection<OutsideTag> marks, Duration since) throws InterruptedException {
+    if (!ends.isThere()) {
+      return Told.of(Map.of());
+    }
+    Told<List<SacctJob>> told = database.markedAs(account, marks, since);
+    if (told instanceof Told.Nothing<List<SacctJob>> nothing) {
+      return Told.nothing(nothing.why());
+    }
+    Map<OutsideTag, OutsideId> found = new HashMap<>();
+    for (SacctJob job : ((Told.Answered<List<SacctJob>>) told).value()) {
+      job.tag()
+          .filter(it -> marks.contains(it) && job.account().equals(account))
+          .ifPresent(it -> found.put(it, OutsideId.of(job.id().number())));
+    }
+    return Told.of(found);
   }
 
   /** What was answered, where it is an answer of the cluster. */
@@ -198,8 +251,19 @@ public final class SlurmSystem implements OutsideSystem {
   }
 
   @Override
-  public Told<OutsideChanges> changes(String cursor) {
-    return written.changes(cursor);
+  public Told<OutsideChanges> changes(String cursor) throws InterruptedException {
+    Told<OutsideChanges> told = written.changes(cursor);
+    if (!(told instanceof Told.Answered<OutsideChanges> answer)) {
+      return told;
+    }
+    List<OutsideRecord> records = ends.records();
+    if (records.isEmpty()) {
+      return told;
+    }
+    OutsideChanges said = answer.value();
+    List<OutsideRecord> all = new ArrayList<>(said.records());
+    all.addAll(records);
+    return Told.of(new OutsideChanges(all, said.moves(), said.cursor(), said.atEnd(), said.gap()));
   }
 
   @Override
@@ -221,7 +285,7 @@ public final class SlurmSystem implements OutsideSystem {
 
   @Override
   public boolean recordsUsage() {
-    return false;
+    return ends.isAnswering();
   }
 
   /** Settings of the cluster as {@code scontrol show config} prints them. */

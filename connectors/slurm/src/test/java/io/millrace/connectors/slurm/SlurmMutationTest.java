@@ -10,6 +10,7 @@ import java.util.Optional;
 class SlurmMutationTest extends MutationTrial {
 
   private final String queue = SlurmFixtures.text("squeue.json");
+  private final String database = SlurmFixtures.text("sacct.json");
   private final String nodes = SlurmFixtures.text("sinfo.json");
 
   SlurmMutationTest() {
@@ -24,6 +25,7 @@ class SlurmMutationTest extends MutationTrial {
     SlurmWords.controlled(answer(1, "", mutated(SlurmFixtures.COMPLETION)));
     if (round % 5 == 0) {
       SlurmQueue.read(answer(0, mutated(queue), ""), it -> {});
+      SacctJson.read(answer(0, mutated(database), ""), "hand");
     }
   }
 
@@ -35,5 +37,9 @@ class SlurmMutationTest extends MutationTrial {
     SlurmWords.submitted(answer(1, digits, many + digits));
     SlurmQueue.read(answer(0, "{\"jobs\":" + "[".repeat(100_000), ""), it -> {});
     SlurmQueue.read(answer(0, "{\"jobs\":[{\"job_id\":" + digits + "}]}", ""), it -> {});
+    SacctJson.read(answer(0, "{\"jobs\":" + "[".repeat(100_000), ""), "hand");
+    String deep = "{\"jobs\":[{\"cluster\":\"hand\",\"steps\":" + "[".repeat(100_000);
+    SacctJson.read(answer(0, deep, ""), "hand");
+    SacctJson.read(answer(0, "{\"jobs\":[{\"cluster\":" + digits + "}]}", ""), "hand");
   }
 }

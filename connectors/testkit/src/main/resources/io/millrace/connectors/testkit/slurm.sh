@@ -1,7 +1,8 @@
 #!/bin/bash
 # slurm.sh up|more|down OWNER: a Slurm of one host on loopback, of Debian's packages; root only.
-# more adds the nodes mrnode1 and mrnode2 of three processors, each with a slurmd of its own on this host, and the
-# partition pair, which has them and nothing else.
+# more adds the hosts mrhost1 and mrhost2, each a slurmd of its own on this one, and a partition mrplace of both, which
+# takes jobs that name it, from this host only.
+# slurm.sh set OWNER NAME VALUE: has its slurmctld take a line of slurm.conf while it runs; - for none.
 # slurm.sh kill|stop|start OWNER master|host: its slurmctld or slurmd, by SIGKILL, or in an orderly way.
 # slurm.sh serves OWNER: waits until both answer. slurm.sh present OWNER ACCOUNT: numbers of jobs in its queue.
 # slurm.sh redeliver OWNER: starts slurmd again where slurmctld shows jobs as running that are over: one that was killed
@@ -16,11 +17,12 @@
 export DEBIAN_FRONTEND=noninteractive
 home=/var/spool/millrace-slurm host=$(hostname)
 mark=$home/owner
-accounting='AccountingStorageType=accounting_storage/none' tokens=
+accounting='AccountingStorageType=accounting_storage/none
+JobAcctGatherType=jobacct_gather/none' tokens=
 daemon() { # sets file and program of one
   case $1 in
   master) file=$home/ctld/slurmctld.pid program=slurmctld ;;
-  host) file=$home/slurmd-$host.pid program=slurmd ;;
+  host) file=$home/slurmd.$host.pid program=slurmd ;;
   *) die "master or host" ;;
   esac
 }
@@ -32,8 +34,8 @@ has_node() { sinfo -h -o %t 2>/dev/null | grep -qE '^(idle|mix|alloc)$'; }
 give_back() { # as an administrator: a slurmctld that was killed may begin a job again that its host has, and drains it
   [ "$(sinfo -h -n "$host" -o %E 2>/dev/null)" != 'Duplicate jobid' ] || scontrol update NodeName="$host" State=RESUME
 }
+serve_more() { [ "$(sinfo -h -N -p mrplace -o %t 2>/dev/null | grep -cE '^(idle|mix|alloc)$')" = 2 ]; }
 serves() { answers && give_back && has_node; }
-has_pair() { [ "$(sinfo -h -p pair -N -o %t 2>/dev/null | grep -cE '^(idle|mix|alloc)$')" = 2 ]; }
 strays() { # numbers of jobs that are said to run since 15 s and more, and of which this host has no process
   squeue -h -t R -o '%A %S' 2>/dev/null | while read -r id since; do
     [ $(($(date +%s) - $(date -d "$since" +%s))) -ge 15 ] && ! pgrep -f "^slurmstepd: \\[$id\\." >/dev/null && echo "$id"
@@ -68,6 +70,8 @@ C
 AccountingStorageHost=127.0.0.1
 AccountingStoragePort=16819
 AccountingStoreFlags=job_comment
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherFrequency=task=1
 TrackWCKey=yes"
 }
 rest() { # as an account that is nobody's, and tokens of 'scontrol token', which only root and slurm can make
@@ -139,13 +143,13 @@ ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 ReturnToService=2
 SlurmctldPidFile=$home/ctld/slurmctld.pid
-SlurmdPidFile=$home/slurmd-%n.pid
+SlurmdPidFile=$home/slurmd.%n.pid
 SlurmctldPort=16817
 SlurmdPort=16818
 StateSaveLocation=$home/ctld
-SlurmdSpoolDir=$home/d-%n
+SlurmdSpoolDir=$home/d/%n
 SlurmctldLogFile=$home/ctld/log
-SlurmdLogFile=$home/slurmd-%n.log
+SlurmdLogFile=$home/slurmd.%n.log
 SchedulerType=sched/backfill
 SchedulerParameters=defer,batch_sched_delay=1,sched_interval=2
 SelectType=select/cons_tres
@@ -154,12 +158,11 @@ SlurmdParameters=config_overrides
 $accounting
 JobCompType=jobcomp/filetxt
 JobCompLoc=$home/jobcomp
-JobAcctGatherType=jobacct_gather/none
 MinJobAge=300
 PrologSlurmctld=$home/millrace-slurm-starts
 EpilogSlurmctld=$home/millrace-slurm-starts
 KillWait=2
-NodeName=$host NodeAddr=127.0.0.1 CPUs=32 RealMemory=32768 State=UNKNOWN
+NodeName=$host NodeAddr=127.0.0.1 Port=16818 CPUs=32 RealMemory=32768 State=UNKNOWN
 PartitionName=batch Nodes=$host Default=YES MaxTime=INFINITE State=UP
 C
   if [ -n "${MILLRACE_SLURM_DATABASE:-}" ]; then
@@ -172,26 +175,30 @@ C
   slurmd -N "$host" </dev/null || die "slurmd does not start"
   await 300 has_node || die "the node does not come up"
   [ -z "${MILLRACE_SLURM_REST:-}" ] || rest ;;
-more)
+more) # slurmctld takes new hosts when it begins only
   ours
-  # The master takes new nodes when it begins only.
   cat >> /etc/slurm/slurm.conf <<C
-NodeName=mrnode1 NodeHostname=$host NodeAddr=127.0.0.1 Port=16822 CPUs=3 State=UNKNOWN
-NodeName=mrnode2 NodeHostname=$host NodeAddr=127.0.0.1 Port=16823 CPUs=3 State=UNKNOWN
-PartitionName=pair Nodes=mrnode1,mrnode2 MaxTime=INFINITE State=UP
+NodeName=mrhost1 NodeHostname=$host NodeAddr=127.0.0.1 Port=16821 CPUs=3 State=UNKNOWN
+NodeName=mrhost2 NodeHostname=$host NodeAddr=127.0.0.1 Port=16822 CPUs=3 State=UNKNOWN
+PartitionName=mrplace Nodes=mrhost1,mrhost2 Default=NO AllocNodes=$host MaxTime=INFINITE State=UP
 C
-  end $home/ctld/slurmctld.pid slurmctld
-  slurmctld </dev/null || die "slurmctld does not start"
-  await 100 answers && scontrol reconfigure || die "slurmctld does not answer"
-  for node in mrnode1 mrnode2; do slurmd -N $node </dev/null || die "slurmd of $node does not start"; done
-  await 300 has_pair && await 300 serves || die "the nodes do not come up" ;;
+  file='' program=''; daemon master; stop "$file"; launch || die "slurmctld does not start"
+  await 100 answers
+  slurmd -N mrhost1 </dev/null && slurmd -N mrhost2 </dev/null || die "a slurmd does not start"
+  await 600 serve_more || die "the hosts do not come up: $(sinfo -h -N -o '%N %t' 2>&1 | tr '\n' ' ')" ;;
+set)
+  ours
+  sed -i "/^$3=/d" /etc/slurm/slurm.conf
+  [ "$4" = - ] || echo "$3=$4" >> /etc/slurm/slurm.conf
+  scontrol reconfigure || die "slurmctld does not take $3" ;;
 down)
   ! used || exit 0
-  end $home/rest.pid slurmrestd; for file in $home/slurmd-*.pid; do end "$file" slurmd; done
+  end $home/rest.pid slurmrestd
+  for file in $home/slurmd.*.pid; do end "$file" slurmd; done
   end $home/ctld/slurmctld.pid slurmctld
   end $home/ctld/slurmdbd.pid slurmdbd; end $home/db/pid mariadbd
   [ ! -e $home/munged ] || end /run/munge/munged.pid munged
   [ ! -d $home/kept ] || { rm -f /etc/slurm/slurm.conf /etc/slurm/slurmdbd.conf; cp -a $home/kept/. /etc/slurm/; }
   rm -rf $home ;;
-*) die "up, more, down, kill, stop, start, serves, present or redeliver" ;;
+*) die "up, more, set, down, kill, stop, start, serves, present or redeliver" ;;
 esac

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.system.Controlled;
@@ -19,6 +22,7 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.testkit.PeerAdministrator.AdministratorOrder;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -367,6 +371,67 @@ abstract class AdministeredContract extends OutsideContract {
         site.bridge.delete(tag);
         site.end(tag);
       }
+    }
+  }
+
+  /** The answer of the first submission is lost, and the queue is not told until it is over. */
+  final class BlindRunner implements CommandRunner {
+    volatile boolean blind = true;
+    private boolean lost;
+
+    @Override
+    public OutsideAnswer run(OutsideCommand command) throws InterruptedException {
+      boolean submits = command.words().stream().anyMatch(submitting()::contains);
+      boolean looks = command.words().stream().anyMatch(it -> it.matches(".*/(squeue|qstat)"));
+      if (looks && blind) {
+        return timedOut(command);
+      }
+      OutsideAnswer answer = runner().run(command);
+      if (submits && !lost) {
+        lost = true;
+        return timedOut(command);
+      }
+      return answer;
+    }
+
+    private static OutsideAnswer timedOut(OutsideCommand command) {
+      return new OutsideAnswer(OutsideAnswer.ProcessEnding.TIMED_OUT, -1, "", "", command.limit());
+    }
+  }
+
+  /** It is over before any queue has shown it. */
+  @Test
+  void aLostAnswerIsFoundInAccounting() throws Exception {
+    BlindRunner runner = new BlindRunner();
+    try (Site site = new Site(runner)) {
+      OutsideTag tag = submit(site, "echo begun; exit 4");
+      OutsideRun found = site.until(tag, it -> it.id().isPresent());
+      assertEquals(1, found.attempts());
+      runner.blind = false;
+      assertEquals(4, site.end(tag).status());
+      assertEquals("begun\n", output(tag));
+      assertEquals(1, site.bridge.run(tag).orElseThrow().attempts());
+    }
+  }
+
+  /** The keys of a cluster file without accounting. */
+  abstract List<String> keysWithoutAccounting() throws IOException;
+
+  /** Whether the queue shows for a while how jobs have ended. */
+  abstract boolean showsEnds();
+
+  /** Nor does the wrapper say it, where the queue alone can: its folder takes no file. */
+  @Test
+  void theEndComesOfTheQueueAlone() throws Exception {
+    ClusterFile file = file(keysWithoutAccounting());
+    try (Site site = new Site(runner(), Duration.ofSeconds(1), file)) {
+      String last = showsEnds() ? "chmod 555 \"${0%/*}\"; exit 4" : "exit 4";
+      OutsideTag tag = submit(site, "echo begun; " + last);
+      OutsideEnd end = site.end(tag);
+      assertEquals(OutsideCause.EXITED, end.cause(), end::toString);
+      assertEquals(4, end.status());
+      assertEquals(showsEnds(), !end.words().startsWith("file of the wrapper"), end::toString);
+      assertEquals("begun\n", output(tag));
     }
   }
 

@@ -285,6 +285,25 @@ class ClusterCheckTest {
   }
 
   @Test
+  void aDatabaseThatCannotBeAsked() throws Exception {
+    assertEquals(List.of("Slurm keeps its accounting in no database"), slurm("database = yes"));
+    String config = answers.get("scontrol show config").out();
+    good("scontrol show config", config + "AccountingStorageType = accounting_storage/slurmdbd\n");
+    String own = "sacct --json --allusers --jobs=1";
+    bad(own, "sacct: error: Problem talking to the database: Connection refused");
+    assertEquals(1, slurm().size());
+    assertTrue(slurm().get(0).startsWith("the database is not told: sacct: "));
+    assertEquals(List.of(), slurm("database = no"));
+    good(own, "{\"errors\":[],\"jobs\":[]}");
+    assertEquals(List.of(), slurm());
+    String sacct = " -- " + home + "/bin/sacct --json --user=" + SELF + " --jobs=1";
+    bad("sudo -n -u " + SELF + sacct, "sudo: a password is required\n");
+    String refused = "sacct is not started as " + SELF + ": sudo: a password is required";
+    List<String> bySudo = slurm("as = sudo");
+    assertTrue(bySudo.contains(refused), bySudo::toString);
+  }
+
+  @Test
   void aClockThatIsAnHourOff() throws Exception {
     long then = Instant.now().getEpochSecond() - 3600;
     good("sdiag", "sdiag output at x (" + then + ")\n");

@@ -14,6 +14,7 @@ import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.gridengine.SgeKind;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,6 +42,20 @@ class GridEngineContractIT extends AdministeredContract {
         "parallel_environment = mrsmp",
         "parallel_environment_hosts = mrpe.%",
         "reporting = /var/lib/gridengine/default/common/reporting");
+  }
+
+  /** Its own accounting file is another one, and it has no key for none. */
+  @Override
+  List<String> keysWithoutAccounting() throws IOException {
+    return List.of(
+        "sge_root = /var/lib/gridengine",
+        "parallel_environment = mrsmp",
+        "accounting = " + Files.createTempFile("millrace-none", ""));
+  }
+
+  @Override
+  boolean showsEnds() {
+    return false;
   }
 
   @Override

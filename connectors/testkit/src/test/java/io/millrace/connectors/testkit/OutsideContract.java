@@ -85,8 +85,8 @@ abstract class OutsideContract {
     return Map.of();
   }
 
-  final OutsideAnswer system(String verb) throws InterruptedException {
-    OutsideAnswer answer = script.call(verb);
+  final OutsideAnswer system(String verb, String... more) throws InterruptedException {
+    OutsideAnswer answer = script.call(verb, more);
     if (!answer.isGood() && answer.status() != PeerScript.ABSENT) {
       throw new AssertionError(verb + ": " + answer.trouble());
     }
@@ -122,6 +122,11 @@ abstract class OutsideContract {
   }
 
   final ClusterFile file() throws Exception {
+    return file(keys());
+  }
+
+  /** The same with other keys of this kind. */
+  final ClusterFile file(List<String> keys) throws Exception {
     List<String> lines =
         new ArrayList<>(
             List.of(
@@ -130,7 +135,7 @@ abstract class OutsideContract {
                 "spool = " + home,
                 "as = sudo",
                 "user.alice = " + ACCOUNT));
-    lines.addAll(keys());
+    lines.addAll(keys);
     Path properties = home.resolve("c1.properties");
     Files.write(properties, lines);
     return ClusterFile.read(properties, List.of(kind()));
@@ -138,7 +143,7 @@ abstract class OutsideContract {
 
   /** A bridge to the real system. */
   final class Site implements AutoCloseable {
-    private final ClusterFile file = file();
+    private final ClusterFile file;
     private final RunJournal journal;
     final OutsideBridge bridge;
 
@@ -150,6 +155,12 @@ abstract class OutsideContract {
      * @param queryLeast shortest time between two questions for the queue
      */
     Site(CommandRunner runner, Duration queryLeast) throws Exception {
+      this(runner, queryLeast, file());
+    }
+
+    /** The same of another cluster file. */
+    Site(CommandRunner runner, Duration queryLeast, ClusterFile file) throws Exception {
+      this.file = file;
       journal = RunJournal.open(Files.createTempDirectory(home, "journal"));
       BridgeTerms terms =
           new BridgeTerms(

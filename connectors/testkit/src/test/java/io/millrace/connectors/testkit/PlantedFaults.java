@@ -86,7 +86,7 @@ final class PlantedFaults {
     }
 
     @Override
-    public Told<OutsideChanges> changes(String cursor) {
+    public Told<OutsideChanges> changes(String cursor) throws InterruptedException {
       return system.changes(cursor);
     }
 

@@ -1,9 +1,11 @@
 package io.millrace.connectors.testkit;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.cluster.OutsideKind;
+import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.bridge.run.OutsideRun;
@@ -12,10 +14,12 @@ import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.slurm.SlurmKind;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class SlurmContractIT extends AdministeredContract {
@@ -31,11 +35,21 @@ class SlurmContractIT extends AdministeredContract {
   }
 
   @Override
-  List<String> keys() {
+  List<String> keys() throws IOException {
     return List.of(
         "cluster_name = hand",
         "accounting = /var/spool/millrace-slurm/jobcomp",
         "starts = /var/spool/millrace-slurm/starts");
+  }
+
+  @Override
+  List<String> keysWithoutAccounting() throws IOException {
+    return keys().stream().filter(it -> !it.matches("(accounting|starts) =.*")).toList();
+  }
+
+  @Override
+  boolean showsEnds() {
+    return true;
   }
 
   @Override
@@ -51,12 +65,12 @@ class SlurmContractIT extends AdministeredContract {
   @Override
   String pair() throws Exception {
     system("more");
-    return "pair";
+    return "mrplace";
   }
 
   @Override
   List<String> hosts() {
-    return List.of("mrnode1", "mrnode2");
+    return List.of("mrhost1", "mrhost2");
   }
 
   @Override
@@ -67,6 +81,41 @@ class SlurmContractIT extends AdministeredContract {
   @Override
   boolean takesArrays() {
     return true;
+  }
+
+  /** An administrator hides the jobs of others while runs are there. */
+  @Test
+  void whatIsHiddenWhileRunsAreThereIsNotOver() throws Exception {
+    try (Site site = new Site(runner())) {
+      OutsideTag over = submit(site, "echo begun; sleep 5; exit 3");
+      OutsideTag longer = submit(site, "echo begun; sleep 45; exit 5");
+      site.until(longer, it -> it.state() == OutsideRunState.RUNNING);
+      site.until(over, it -> it.state() != OutsideRunState.WAITING);
+      OutsideAnswer hidden = system("set", "PrivateData", "jobs");
+      assertTrue(hidden.isGood(), hidden::trouble);
+      try {
+        long until = System.nanoTime() + Duration.ofSeconds(35).toNanos();
+        Awaitility.await()
+            .atMost(Duration.ofSeconds(120))
+            .pollInterval(Duration.ofMillis(200))
+            .until(
+                () -> {
+                  site.bridge.step();
+                  OutsideRun run = site.bridge.run(longer).orElseThrow();
+                  assertTrue(run.state().isOutside(), () -> "it lives: " + run);
+                  return System.nanoTime() > until;
+                });
+      } finally {
+        OutsideAnswer shown = system("set", "PrivateData", "-");
+        assertTrue(shown.isGood(), shown::trouble);
+      }
+      assertEquals(3, site.end(over).status());
+      assertEquals(5, site.end(longer).status());
+      for (OutsideTag tag : List.of(over, longer)) {
+        assertEquals("begun\n", output(tag));
+        assertEquals(1, site.bridge.run(tag).orElseThrow().attempts());
+      }
+    }
   }
 
   /** Its owner may make it shorter, waiting and running, and not longer. */

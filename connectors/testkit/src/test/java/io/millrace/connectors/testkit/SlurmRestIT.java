@@ -25,7 +25,7 @@ class SlurmRestIT extends SlurmContractIT {
   }
 
   @Override
-  List<String> keys() {
+  List<String> keys() throws IOException {
     List<String> keys = new ArrayList<>(super.keys());
     keys.add("rest = http://127.0.0.1:" + proxy.port());
     keys.add("tokens = /var/spool/millrace-slurm/tokens");

@@ -8,6 +8,7 @@ import io.millrace.connectors.bridge.host.CommandHosts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +42,7 @@ class SlurmSshIT extends SlurmContractIT {
   }
 
   @Override
-  List<String> keys() {
+  List<String> keys() throws IOException {
     List<String> keys = new ArrayList<>(super.keys());
     keys.addAll(PeerSshd.keys());
     return keys;

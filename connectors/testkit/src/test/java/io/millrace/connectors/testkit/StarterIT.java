@@ -124,7 +124,7 @@ class StarterIT {
     open(file, "rw-r--r--");
     open(starter, "rwxr-xr-x");
     open(commands, "rwxr-xr-x");
-    for (String name : List.of("sbatch", "scancel", "scontrol")) {
+    for (String name : List.of("sbatch", "scancel", "scontrol", "sacct")) {
       Files.writeString(
           commands.resolve(name),
           "#!/bin/sh\necho \"$0 $*\"; id -un; id -G; pwd; env | sort; cat\n");
@@ -224,6 +224,7 @@ class StarterIT {
     assertEquals("a script", lines.get(lines.size() - 1));
     assertTrue(called("", "scancel", "12").isGood());
     assertTrue(called("", "scontrol", "hold", "12").isGood());
+    assertTrue(called("", "sacct", "--json", "--user=" + OWNER, "--jobs=12,13").isGood());
     assertTrue(called("", "mkdir", spool + "/" + OWNER + "/" + TAG).isGood());
     assertTrue(Files.isDirectory(spool.resolve(OWNER).resolve(TAG)));
   }
@@ -235,7 +236,8 @@ class StarterIT {
         "../commands/scancel 1",
         "/bin/sh -c id",
         "sh",
-        "sacct",
+        "sacctmgr",
+        "sstat",
         "scancel/ 1",
       })
   void onlyNamesOfItsCommandsAreOnes(String words) throws Exception {
@@ -260,6 +262,10 @@ class StarterIT {
         "scontrol hold",
         "scontrol update JobId=1 TimeLimit=0:5 Priority=1",
         "scontrol update JobId=1 TimeLimit=-1",
+        "sacct --json",
+        "sacct --json --jobs=1",
+        "sacct --json --user=mralice --jobs=1,",
+        "sacct --json --user=mralice --jobs=1 --file=/etc/shadow",
         "mkdir /tmp/mr.c1.1.1",
         "rm -rf -- /tmp/mr.c1.1.1",
         "rm -rf -- @/mralice",

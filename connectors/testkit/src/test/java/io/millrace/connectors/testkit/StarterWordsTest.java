@@ -76,7 +76,7 @@ class StarterWordsTest {
         List.of(
             "name = c1",
             "system = " + system,
-            key,
+            key.replace(";", "\n"),
             "mode = place",
             "queue = mr.q",
             "spool = " + SPOOL,
@@ -99,7 +99,9 @@ class StarterWordsTest {
                   if (at >= 0) {
                     asked.add(words.subList(at + 1, words.size()));
                   }
-                  return SimulatedSlurm.answer(0, "ClusterName = hand\n", "");
+                  return words.contains("squeue")
+                      ? SimulatedSlurm.answer(0, "{\"errors\":[],\"jobs\":[]}", "")
+                      : SimulatedSlurm.answer(0, "ClusterName = hand\n", "");
                 });
     OutsideSubmission order =
         new OutsideSubmission(
@@ -111,7 +113,11 @@ class StarterWordsTest {
                 Collections.nCopies(count, new OutsideShare(2, 1_500_000, 1)), Optional.of(600L)),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     connector.submit(order);
-    connector.byNumber(OWNER, List.of(OutsideId.of(12)));
+    connector.byNumber(OWNER, List.of(OutsideId.of(12), OutsideId.of(13)));
+    connector.inDatabase(
+        OWNER,
+        List.of(new OutsideTag("c1", "7", 2), new OutsideTag("c1", "8-3", 1)),
+        Duration.ofSeconds(5));
     connector.limit(OutsideId.of(12), order, 300, false);
     return asked;
   }
@@ -119,6 +125,7 @@ class StarterWordsTest {
   @ParameterizedTest
   @CsvSource({
     "slurm, cluster_name = hand, 3",
+    "slurm, 'cluster_name = hand;database = yes', 5",
     "gridengine, sge_root = /sge, 2",
     "openpbs, server = pbs.site, 3",
     "torque, server = pbs.site, 3"
@@ -153,6 +160,14 @@ class StarterWordsTest {
     "torque, 'qsub -l nodes=n1:ppn=1,mem=5kb+n2:ppn=1'",
     "slurm, squeue --json -u mrbob",
     "slurm, squeue --user=mrbob",
+    "slurm, sacct --json --user=mralice",
+    "slurm, 'sacct --json --user=mralice --jobs=1,'",
+    "slurm, 'sacct --json --user=mralice --jobs=,1'",
+    "slurm, sacct --json --user=mralice --jobs=1.batch",
+    "slurm, sacct --json --user=-x --jobs=1",
+    "slurm, 'sacct --json --user=mralice --wckeys=mr.c1.1.1,x --starttime=now-5'",
+    "slurm, sacct --json --user=mralice --wckeys=mr.c1.1.1 --starttime=now",
+    "slurm, sacct --json --user=mralice --jobs=1 --file=/etc/shadow",
     "gridengine, qsub -l h_vmem=5",
     "gridengine, qsub -l h_vmem=5Kx",
     "openpbs, qsub -l select=1:ncpus=1:mem=5kb:x=1",

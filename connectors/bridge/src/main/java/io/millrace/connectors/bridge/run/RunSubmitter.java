@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.question.DatabaseQuestions;
 import io.millrace.connectors.bridge.question.QueryPace;
 import io.millrace.connectors.bridge.question.QuestionTurns;
 import io.millrace.connectors.bridge.system.OutsideCause;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -58,6 +60,7 @@ final class RunSubmitter {
   private final SubmissionsAtOnce submissions;
   private final OutsideArrays arrays;
   private final UnreadRuns unread;
+  private final DatabaseQuestions database;
 
   /** Whether a run that is not heard of may wait outside. */
   private Predicate<OutsideRun> mayWait = run -> false;
@@ -80,6 +83,8 @@ final class RunSubmitter {
     this.arrays = new OutsideArrays(parts.system(), parts.journal());
     this.aside = new AccountsAside(parts.terms().queryLeast(), parts.terms().queryMost());
     this.unread = new UnreadRuns(parts);
+    this.database =
+        new DatabaseQuestions(parts.system(), parts.clock(), parts.terms()::followingPace);
     this.left = new LeftSubmissions(parts);
     left.leave();
   }
@@ -107,7 +112,7 @@ final class RunSubmitter {
 
   /** In whose name nothing can be submitted, and why; empty for nobody. */
   Optional<String> trouble() {
-    return aside.trouble();
+    return aside.trouble().or(database::trouble);
   }
 
   /** Why nothing can be submitted in the name of an account. */
@@ -379,13 +384,42 @@ final class RunSubmitter {
   void settle(List<OutsideJob> jobs, Instant begun) throws IOException, InterruptedException {
     takeBack();
     left.trim();
+    List<OutsideRun> missed = new ArrayList<>();
     for (OutsideRun run : parts.journal().runs(OutsideRunState.ABOUT_TO_SUBMIT)) {
       // One about to be submitted since then is not in the answer, and is so for too short.
-      unread.passes(run.tag(), () -> settle(run, jobs, begun));
+      unread.passes(run.tag(), () -> settle(run, jobs, begun, missed));
+    }
+    againOrFound(missed);
+  }
+
+  /** A system that has a database may know of submissions that its queue has forgotten. */
+  private void againOrFound(List<OutsideRun> missed) throws IOException, InterruptedException {
+    TreeMap<String, Map<OutsideTag, Instant>> wanted = new TreeMap<>();
+    for (OutsideRun run : missed) {
+      wanted
+          .computeIfAbsent(run.account(), it -> new HashMap<>())
+          .merge(run.mark(), run.since(), (one, other) -> one.isBefore(other) ? one : other);
+    }
+    Map<OutsideTag, Optional<OutsideId>> told = database.ask(wanted);
+    Instant now = parts.clock().instant();
+    for (OutsideRun run : missed) {
+      Optional<OutsideId> found = told.get(run.mark());
+      if (found != null) {
+        parts
+            .journal()
+            .put(
+                found
+                    .map(it -> run.submittedAs(run.in(it.number()), now))
+                    .orElseGet(() -> run.orderedAgain(now)));
+      }
     }
   }
 
-  private void settle(OutsideRun run, List<OutsideJob> jobs, Instant begun) throws IOException {
+  /**
+   * @param missed gets the run where nothing says that it was submitted
+   */
+  private void settle(OutsideRun run, List<OutsideJob> jobs, Instant begun, List<OutsideRun> missed)
+      throws IOException {
     Instant now = parts.clock().instant();
     Optional<OutsideId> found =
         jobs.stream()
@@ -403,7 +437,7 @@ final class RunSubmitter {
         && accounting.isReadSince(sure)
         // One to be deleted is not submitted again: whatever comes of it, its claim will be ours.
         && (run.delete() || !parts.system().isSubmitting(run.mark(), run.account()))) {
-      parts.journal().put(run.orderedAgain(now));
+      missed.add(run);
     }
   }
 

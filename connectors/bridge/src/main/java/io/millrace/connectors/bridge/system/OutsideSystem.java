@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.system;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -84,11 +85,12 @@ public interface OutsideSystem {
   }
 
   /**
-   * What was written since a cursor.
+   * What was written since a cursor, and what a database has told of jobs that are over: it is
+   * asked for these in a pace of its own.
    *
    * @param cursor of an earlier answer, or empty for the present end
    */
-  Told<OutsideChanges> changes(String cursor);
+  Told<OutsideChanges> changes(String cursor) throws InterruptedException;
 
   /** Whether {@link #snapshot} shows all that {@link #tagged} does, tags too. */
   default boolean snapshotHasTags() {
@@ -107,6 +109,19 @@ public interface OutsideSystem {
    */
   Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(String account, Collection<OutsideId> ids)
       throws InterruptedException;
+
+  /**
+   * Which of some marks a database of the system has, to which records may come late; it is asked
+   * before a submission is made again that the queue does not show.
+   *
+   * @param since from how long ago on the submissions were made
+   * @return numbers of jobs by marks; without those that it does not have, and empty where there is
+   *     no database
+   */
+  default Told<Map<OutsideTag, OutsideId>> inDatabase(
+      String account, Collection<OutsideTag> marks, Duration since) throws InterruptedException {
+    return Told.of(Map.of());
+  }
 
   Told<OutsideInventory> inventory() throws InterruptedException;
 

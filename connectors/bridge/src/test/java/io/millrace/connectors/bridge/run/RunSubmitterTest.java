@@ -247,6 +247,8 @@ class RunSubmitterTest {
                       return false;
                     case "isSubmitting":
                       return now.isBefore(commandEnd);
+                    case "inDatabase":
+                      return Told.of(Map.of());
                     case "tagged":
                       looks.incrementAndGet();
                       return Told.of(List.of());
@@ -254,13 +256,11 @@ class RunSubmitterTest {
                       return answer.get();
                   }
                 });
-    RunFolders folders =
-        (RunFolders)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {RunFolders.class},
-                (proxy, method, arguments) -> Optional.empty());
-    return new BridgeParts(system, folders, journal, TERMS, () -> now);
+    ClassLoader loader = getClass().getClassLoader();
+    Class<?>[] only = {RunFolders.class};
+    Object folders =
+        Proxy.newProxyInstance(loader, only, (proxy, method, arguments) -> Optional.empty());
+    return new BridgeParts(system, (RunFolders) folders, journal, TERMS, () -> now);
   }
 
   private Submitted fails() {

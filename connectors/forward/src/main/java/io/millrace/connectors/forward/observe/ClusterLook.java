@@ -89,7 +89,7 @@ public final class ClusterLook {
     return new ClusterNews(shown, safe.of(cursor, picture.doubts(), clock.instant()));
   }
 
-  private void changes() {
+  private void changes() throws InterruptedException {
     for (int i = 0; i < PIECES; i++) {
       Instant begun = clock.instant();
       Told<OutsideChanges> told = system.changes(cursor);
