@@ -230,7 +230,7 @@ public final class SlurmSystem implements OutsideSystem {
     return "0:" + seconds;
   }
 
-  /** Its owner may make it shorter only. */
+  /** Its owner may make it shorter, and of a job that waits longer, too. */
   @Override
   public Controlled limit(OutsideId id, OutsideSubmission order, long wallSeconds, boolean begun)
       throws InterruptedException {

@@ -197,7 +197,7 @@ final class Executors {
             order.getRun(),
             order.getHost(),
             "hold",
-            random.nextBoolean(),
+            order.getRun() % 2 == 0,
             "an answer"));
   }
 
