@@ -156,7 +156,7 @@ final class ForwardScript {
       """;
 
   private static final String TEXT =
-"""
+      """
       #!/bin/bash
       # Gives a job its files and its environment, and says what it has used.
       mr_suffix=OU

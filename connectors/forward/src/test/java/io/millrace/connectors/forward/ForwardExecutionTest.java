@@ -173,14 +173,12 @@ class ForwardExecutionTest {
             List.of(
                 new RunNodes.NodeHost("n1@c1", 2, 4, 2048, 2),
                 new RunNodes.NodeHost("n2@c1", 1, 2, 1024, 1)));
-    RunContext context =
-        new RunContext("a", "c1", Map.of(), nodes, 2, RunContext.RunStart.HOME);
+    RunContext context = new RunContext("a", "c1", Map.of(), nodes, 2, RunContext.RunStart.HOME);
     try (Life life = live()) {
       assertTrue(life.execution().start(request("15.vm", context)));
       OutsideTag tag =
           life.execution().tags().stream().filter(it -> it.job().equals("15")).findFirst().get();
-      OutsideSubmission order =
-          life.thread().call(bridge -> bridge.run(tag)).orElseThrow().order();
+      OutsideSubmission order = life.thread().call(bridge -> bridge.run(tag)).orElseThrow().order();
       assertEquals(
           List.of(new OutsideShare(4, 2048, 2), new OutsideShare(2, 1024, 1)),
           order.amounts().hosts());

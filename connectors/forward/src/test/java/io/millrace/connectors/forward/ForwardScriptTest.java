@@ -59,7 +59,9 @@ class ForwardScriptTest {
         new RunTerms(60, 10, "0 1 2"));
   }
 
-  /** The hosts that the wrapper has found are those of the node file, whichever were chosen here. */
+  /**
+   * The hosts that the wrapper has found are those of the node file, whichever were chosen here.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -76,8 +78,7 @@ class ForwardScriptTest {
       throws Exception {
     Files.writeString(folder.resolve("hosts"), hosts.replace('/', '\n') + "\n");
     assertEquals(0, run(spread(second)));
-    assertEquals(
-        lines.replace(' ', '\n') + "\n", Files.readString(folder.resolve("out")));
+    assertEquals(lines.replace(' ', '\n') + "\n", Files.readString(folder.resolve("out")));
   }
 
   @Test
@@ -85,8 +86,7 @@ class ForwardScriptTest {
     assertEquals(0, run(spread(1)));
     assertEquals("one\none\none\ntwo\n", Files.readString(folder.resolve("out")));
     assertEquals(
-        "node file has hosts as chosen, not as given\n",
-        Files.readString(folder.resolve("told")));
+        "node file has hosts as chosen, not as given\n", Files.readString(folder.resolve("told")));
   }
 
   private int run(RunRequest request) throws Exception {

@@ -67,8 +67,7 @@ public final class OarSystem implements OutsideSystem {
       return new Submitted.SubmissionRefused(
           "OAR's API takes names of letters, digits and underscores only, not " + account);
     }
-    Optional<String> wrong =
-        wrong(order.work().environment()).or(() -> wrong(order));
+    Optional<String> wrong = wrong(order.work().environment()).or(() -> wrong(order));
     if (wrong.isPresent()) {
       return new Submitted.SubmissionRefused(wrong.get());
     }

@@ -103,7 +103,8 @@ abstract class AdministeredContract extends OutsideContract {
   void aJobOfTwoHostsKnowsThemAndHoldsBoth() throws Exception {
     queue = queue.isEmpty() ? pair() : queue;
     try (Site site = new Site(runner())) {
-      String until = "cat \"${0%/*}/hosts\"; until [ -e \"${0%/*}/go\" ]; do sleep 0.2; done; exit 5";
+      String until =
+          "cat \"${0%/*}/hosts\"; until [ -e \"${0%/*}/go\" ]; do sleep 0.2; done; exit 5";
       OutsideTag first = spread(site, List.of(), 2, until);
       runs(site, first);
       OutsideTag beside = spread(site, hosts(), 1, "exit 4");
@@ -115,8 +116,7 @@ abstract class AdministeredContract extends OutsideContract {
           it ->
               it.state() == OutsideRunState.WAITING
                   && it.since().plus(moment).isBefore(Instant.now()));
-      assertEquals(
-          hosts(), output(first).lines().map(it -> it.split("[ .]")[0]).sorted().toList());
+      assertEquals(hosts(), output(first).lines().map(it -> it.split("[ .]")[0]).sorted().toList());
       touch(first, "go");
       OutsideEnd end = site.end(first);
       assertEquals(OutsideCause.EXITED, end.cause(), end::toString);

@@ -141,7 +141,8 @@ class PlacedSubmissionTest {
     return said.isEmpty() ? answer.toString() : " " + String.join(" ", said) + " ";
   }
 
-  private static final String MPI = "sge_root = /sge;memory = h_vmem;parallel_environment_hosts = mpi.%";
+  private static final String MPI =
+      "sge_root = /sge;memory = h_vmem;parallel_environment_hosts = mpi.%";
 
   @ParameterizedTest
   @CsvSource(
@@ -152,8 +153,8 @@ class PlacedSubmissionTest {
         "torque | server = vm | -l nodes=2:ppn=2,mem=4096kb -q mr@vm | -l nodes=n7:ppn=2+n8:ppn=2,mem=4096kb",
         "gridengine | " + MPI + " | -q mr -pe mpi.2 4 -l h_vmem=1024K | -q mr@n7,mr@n8 -pe mpi.2 4",
       })
-  void aJobOfTwoHostsSaysWhatEachGives(
-      String system, String keys, String forwarded, String placed) throws Exception {
+  void aJobOfTwoHostsSaysWhatEachGives(String system, String keys, String forwarded, String placed)
+      throws Exception {
     String[] shares = {"2/2048/2", "2/2048/2"};
     String words = spread(system, keys, List.of(), shares);
     assertTrue(words.contains(" " + forwarded + " "), words);
@@ -164,8 +165,7 @@ class PlacedSubmissionTest {
   /** Pieces that differ are asked for as hosts, where each gives the same. */
   @Test
   void oneTaskForEachHostWherePiecesDiffer() throws Exception {
-    String words =
-        spread("slurm", "cluster_name = hand", List.of(), "4/0/2", "4/0/1");
+    String words = spread("slurm", "cluster_name = hand", List.of(), "4/0/2", "4/0/1");
     assertTrue(
         words.contains(" --ntasks=2 --cpus-per-task=4 --ntasks-per-node=1 --nodes=2 "), words);
   }
@@ -188,13 +188,11 @@ class PlacedSubmissionTest {
     String slurm = "cluster_name = hand";
     String each = "; ask for as many of each, as with place=scatter";
     assertEquals(
-        new Submitted.SubmissionRefused(
-                "Slurm gives no job 2 + 1 processors of its hosts" + each)
+        new Submitted.SubmissionRefused("Slurm gives no job 2 + 1 processors of its hosts" + each)
             .toString(),
         spread("slurm", slurm, List.of("n7", "n8"), "2/0/2", "1/0/1"));
     assertEquals(
-        new Submitted.SubmissionRefused(
-                "Slurm gives no job 3 + 2 processors of its hosts" + each)
+        new Submitted.SubmissionRefused("Slurm gives no job 3 + 2 processors of its hosts" + each)
             .toString(),
         spread("slurm", slurm, List.of(), "3/0/1", "2/0/1"));
     assertEquals(

@@ -377,8 +377,7 @@ class StarterIT {
               tag,
               OWNER,
               name,
-              new OutsideSubmission.OutsidePlace(
-                  Optional.of("mr.q"), List.of("n-1.site", "n2")),
+              new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), List.of("n-1.site", "n2")),
               new OutsideAmounts(List.of(share, share), Optional.of(600L)),
               new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
     }

@@ -124,7 +124,8 @@ class StarterWordsTest {
   void aJobThatAsksForMemoryIsTaken(String system, String key, int commands) throws Exception {
     for (List<String> hosts :
         List.of(List.<String>of(), List.of("n-1.site"), List.of("n-1.site", "n2"))) {
-      List<List<String>> asked = new ArrayList<>(asked(system, key, hosts, Math.max(1, hosts.size())));
+      List<List<String>> asked =
+          new ArrayList<>(asked(system, key, hosts, Math.max(1, hosts.size())));
       assertEquals(commands, asked.size(), asked::toString);
       asked.addAll(asked(system, key, List.of(), 3));
       assertTrue(asked.get(0).toString().matches(".*(mem|vmem)=[0-9]+.*"), asked::toString);

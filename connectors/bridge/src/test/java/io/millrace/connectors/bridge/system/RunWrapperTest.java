@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,8 +115,7 @@ class RunWrapperTest {
     Map<String, String> words =
         Map.of("SLURM_JOB_NODELIST", "$(id)", "PBS_NODEFILE", "/etc/passwd", "HOSTNAME", "x");
     assertEquals(0, run(order("#!/bin/sh\n", List.of(), words, "/"), variables).status());
-    List<String> lines =
-        Files.readAllLines(made("hosts")).stream().map(String::strip).toList();
+    List<String> lines = Files.readAllLines(made("hosts")).stream().map(String::strip).toList();
     assertEquals(List.of(hosts.split("/")), lines);
   }
 

@@ -308,8 +308,7 @@ class GrantTest {
   @Test
   void aRunHasHostsOfOneClusterOrOfNone() {
     for (String node : List.of("n1@c1", "n2@c1", "n1@c2", "here")) {
-      shards.must(
-          ChangeOperation.CREATE, ObjectKind.NODE, node, "resources_available.ncpus=4");
+      shards.must(ChangeOperation.CREATE, ObjectKind.NODE, node, "resources_available.ncpus=4");
       shards.nodeUp(node, 4);
     }
     String job = placed("scatter", chunk(2, 1));
