@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Submitted;
@@ -42,6 +43,11 @@ class OarOwnWordsTest {
   }
 
   private Submitted submit(Map<String, String> variables) throws Exception {
+    return submit(variables, new OutsideShare(3, 0, 1));
+  }
+
+  private Submitted submit(Map<String, String> variables, OutsideShare... hosts)
+      throws Exception {
     var file = OarFixtures.file(folder, oar.url(), "slot = core");
     OarSystem system =
         new OarSystem(
@@ -57,7 +63,7 @@ class OarOwnWordsTest {
             "alice",
             "w",
             OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            new OutsideAmounts(3, 0, Optional.of(3_725L)),
+            new OutsideAmounts(List.of(hosts), Optional.of(3_725L)),
             new OutsideSubmission.SubmittedScript(
                 "#!/bin/sh".getBytes(StandardCharsets.UTF_8), List.of(), variables, "/")));
   }
@@ -70,6 +76,24 @@ class OarOwnWordsTest {
         OarJson.object(new String(oar.last().body(), StandardCharsets.UTF_8)).orElseThrow();
     assertEquals("/nodes=1/core=2,walltime=1:2:5", sent.get("resource").asText());
     assertEquals(properties, sent.get("property").asText());
+  }
+
+  /** Each host gives as many; of more on one than on another OAR has no words. */
+  @Test
+  void aJobOfSeveralHosts() throws Exception {
+    OutsideShare two = new OutsideShare(2, 0, 1);
+    submit(Map.of(), two, two);
+    JsonNode sent =
+        OarJson.object(new String(oar.last().body(), StandardCharsets.UTF_8)).orElseThrow();
+    assertEquals("/network_address=2/core=2,walltime=1:2:5", sent.get("resource").asText());
+    commands = 0;
+    Submitted refused = submit(Map.of(), two, new OutsideShare(3, 0, 1));
+    String words = ((Submitted.SubmissionRefused) refused).words();
+    assertTrue(words.contains("as many processors as any other, not 2 + 3; "), words);
+    refused = submit(Map.of(OarAsked.RESOURCES, "/core=2"), two, two);
+    words = ((Submitted.SubmissionRefused) refused).words();
+    assertEquals("MILLRACE_OAR_RESOURCES: a job in these words has one host", words);
+    assertEquals(0, commands, "nothing is written");
   }
 
   @Test

@@ -15,7 +15,6 @@ import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
-import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Submitted;
@@ -117,39 +116,6 @@ class OarSystemTest {
     assertEquals("grid", job.path("project").asText());
     assertEquals("/dev/null", job.path("stdout").asText());
     assertEquals(List.of("POST /oarapi/jobs.json"), oar.asked());
-  }
-
-  /** As many processors on each host; a job with more on one than on another is refused. */
-  @Test
-  void aSubmissionOfTwoHosts() throws Exception {
-    OutsideShare two = new OutsideShare(2, 0, 1);
-    system("slot = core").submit(spread(List.of(two, two)));
-    assertEquals("/network_address=2/core=2", sent().path("resource").asText());
-    Submitted refused = system().submit(spread(List.of(two, new OutsideShare(3, 0, 1))));
-    String words = ((Submitted.SubmissionRefused) refused).words();
-    assertTrue(words.contains("as many processors as any other, not 2 + 3; "), words);
-    refused = system().submit(spread(List.of(two, two), OWN));
-    words = ((Submitted.SubmissionRefused) refused).words();
-    assertEquals("MILLRACE_OAR_RESOURCES: a job in these words has one host", words);
-    assertEquals(1, oar.asked().size());
-  }
-
-  private static final Map<String, String> OWN = Map.of("MILLRACE_OAR_RESOURCES", "/core=2");
-
-  private static OutsideSubmission spread(List<OutsideShare> shares) {
-    return spread(shares, Map.of());
-  }
-
-  private static OutsideSubmission spread(
-      List<OutsideShare> shares, Map<String, String> variables) {
-    OutsideSubmission one = order("alice", "w", Optional.empty(), variables);
-    return new OutsideSubmission(
-        one.tag(),
-        one.account(),
-        one.name(),
-        one.place(),
-        new OutsideAmounts(shares, Optional.empty()),
-        one.work());
   }
 
   @Test

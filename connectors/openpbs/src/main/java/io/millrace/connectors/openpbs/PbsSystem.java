@@ -42,7 +42,7 @@ public final class PbsSystem extends PbsFamilySystem {
         order.amounts().isSpread() ? List.of(select, "place=scatter") : List.of(select));
   }
 
-  private static String chunk(HostParts.HostGroup hosts, OutsideShare share) {
+  private static String chunk(HostParts.PartHosts hosts, OutsideShare share) {
     return hosts.count()
         + ":ncpus="
         + share.slots()

@@ -2,10 +2,13 @@ package io.millrace.connectors.slurm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
+/** Options of sbatch as fields of slurmrestd. */
 class SlurmRequestTest {
 
   /** It counts in minutes, and rounds up as Slurm's commands do. */
@@ -18,5 +21,26 @@ class SlurmRequestTest {
       int minutes = seconds == 60 ? 1 : seconds <= 120 ? 2 : 3;
       assertEquals(Optional.of("{\"time_limit\":" + minutes + "}"), request.body());
     }
+  }
+
+  @Test
+  void aJobOfSeveralHostsSaysWhatEachGives() throws Exception {
+    List<String> words =
+        List.of(
+            "sbatch",
+            "--ntasks=4",
+            "--cpus-per-task=1",
+            "--ntasks-per-node=2",
+            "--mem-per-cpu=3M",
+            "--nodes=2",
+            "--nodelist=n1,n2");
+    String body = SlurmRequest.of(words, new byte[0]).body().orElseThrow();
+    JsonNode job = new ObjectMapper().readTree(body).path("job");
+    assertEquals(4, job.path("tasks").asInt());
+    assertEquals(2, job.path("tasks_per_node").asInt());
+    assertEquals(1, job.path("cpus_per_task").asInt());
+    assertEquals(3, job.path("memory_per_cpu").asInt());
+    assertEquals(2, job.path("nodes").asInt());
+    assertEquals("[\"n1\",\"n2\"]", job.path("required_nodes").toString());
   }
 }

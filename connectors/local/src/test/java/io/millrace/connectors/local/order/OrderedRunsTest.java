@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.millrace.connectors.local.FakeShards;
 import io.millrace.connectors.local.run.CpuLimits;
 import io.millrace.connectors.local.run.MemoryLimits;
+import io.millrace.connectors.local.run.RunNodes;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.GridEngineGrant;
@@ -43,6 +44,23 @@ class OrderedRunsTest {
   void theHostOfTheRunChoosesTheShell(String shells, String chosen) {
     RunProgram program = OrderedRuns.of(order(shells), 0).program();
     assertEquals(chosen, assertInstanceOf(RunProgram.Script.class, program).shell());
+  }
+
+  @Test
+  void aRunKnowsWhatItHasOfEachHost() {
+    StartRun order = order("");
+    order
+        .getAllocation()
+        .setShares(
+            List.of(
+                new NodeShare("a", "n2", 2, Map.of("ncpus", 4L, "mem", 2048L)),
+                new NodeShare("n1", "n1", 1, Map.of("ncpus", 2L, "mpiprocs", 2L)),
+                new NodeShare("b", "n2", 1, Map.of("ncpus", 1L, "mem", 1024L))));
+    RunNodes nodes = OrderedRuns.of(order, 0).context().nodes();
+    assertEquals(
+        List.of(new RunNodes.NodeHost("n2", 3, 5, 3, 3), new RunNodes.NodeHost("n1", 2, 2, 0, 1)),
+        nodes.hosts());
+    assertEquals(List.of("n2", "n2", "n1", "n1", "n2"), nodes.lines());
   }
 
   @Test

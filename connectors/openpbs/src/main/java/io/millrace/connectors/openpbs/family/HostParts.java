@@ -19,7 +19,7 @@ public final class HostParts {
    * @param part text for so many hosts of a share, or for the one that is named
    */
   public static String of(
-      OutsideSubmission order, BiFunction<HostGroup, OutsideShare, String> part) {
+      OutsideSubmission order, BiFunction<PartHosts, OutsideShare, String> part) {
     List<OutsideShare> shares = order.amounts().hosts();
     List<String> names = order.place().hosts();
     List<String> parts = new ArrayList<>();
@@ -29,7 +29,7 @@ public final class HostParts {
         to++;
       }
       Optional<String> name = names.isEmpty() ? Optional.empty() : Optional.of(names.get(from));
-      parts.add(part.apply(new HostGroup(to - from, name), shares.get(from)));
+      parts.add(part.apply(new PartHosts(to - from, name), shares.get(from)));
       from = to;
     }
     return String.join("+", parts);
@@ -44,5 +44,5 @@ public final class HostParts {
    *
    * @param name of the only one; empty where the server chooses
    */
-  public record HostGroup(int count, Optional<String> name) {}
+  public record PartHosts(int count, Optional<String> name) {}
 }
