@@ -244,8 +244,8 @@ final class ForwardScript {
         *memory*:*"$mr_part"*) mr_most=/sys/fs/cgroup/memory$mr_top${mr_part}memory.max_usage_in_bytes ;;
         *) continue ;;
         esac
-        read -r mr_n 2>/dev/null < "$mr_most" && echo "$mr_n" > "$mr_folder/peak"
-      done < /proc/self/cgroup
+        read -r mr_n < "$mr_most" && echo "$mr_n" > "$mr_folder/peak"
+      done 2>/dev/null < /proc/self/cgroup
       cd /
       if ! stage out; then
         echo "cannot stage files out: $(head -c 200 "$mr_folder/said")" >> "$mr_folder/told"

@@ -286,7 +286,7 @@ abstract class OutsideContract {
   void aJobIsHeldReleasedAndRuns() throws Exception {
     try (Site site = new Site(runner())) {
       OutsideTag tag = submit(site, "exit 0");
-      site.until(tag, it -> it.state() != OutsideRunState.ORDERED);
+      site.until(tag, it -> it.id().isPresent());
       Controlled held = site.bridge.control(tag, OutsideAction.HOLD);
       assertFalse(held instanceof Controlled.ControlUnclear, held::toString);
       Controlled released = site.bridge.control(tag, OutsideAction.RELEASE);
