@@ -179,7 +179,7 @@ abstract class ConnectContract extends ConnectFaults {
 
   @Test
   void whatIsSuspendedThereIsNotOver() throws Exception {
-    String id = ordered("sleep 4; exit 4");
+    String id = ordered("sleep 20; exit 4");
     long number = number(id);
     must(AdministratorOrder.SUSPEND, number);
     try {

@@ -62,7 +62,7 @@ final class RealCluster implements AutoCloseable {
         case $(($(wc -l < "$own/submitted") %% 6)) in
         1) echo lost >> "$own/failed"; "$real" "$@" >/dev/null; kill -KILL $$ ;;
         3) echo cut >> "$own/failed"; said=$("$real" "$@"); printf %%s "${said:0:1}"; exit ;;
-        5) echo late >> "$own/failed"; "$real" "$@"; exec sleep 15 ;;
+        5) echo late >> "$own/failed"; "$real" "$@"; exec sleep 30 ;;
         esac
       fi
       exec "$real" "$@"
@@ -223,7 +223,7 @@ final class RealCluster implements AutoCloseable {
     settings.put("cluster.user." + System.getProperty("user.name"), ACCOUNT);
     settings.put("cluster.user." + GHOST, "mrnosuch");
     settings.put("cluster.spool", spool().toString());
-    settings.put("cluster.command_limit_s", "10");
+    settings.put("cluster.command_limit_s", "20");
     settings.put("millrace.spool", folder.resolve("remembered-" + name).toString());
     return settings;
   }
