@@ -187,8 +187,7 @@ class ForwardIT {
             "cat $PBS_NODEFILE; echo $SLURM_JOB_NODELIST $SLURM_NTASKS; exit 6");
     JsonNode job = ended(id);
     assertEquals(6, job.path("Exit_status").asInt(), job::toString);
-    assertEquals(
-        List.of("mrhost1", "mrhost2", "mrhost[1-2] 2"), Files.readAllLines(output));
+    assertEquals(List.of("mrhost1", "mrhost2", "mrhost[1-2] 2"), Files.readAllLines(output));
     assertEquals("mrhost1@c4/0+mrhost2@c4/0", job.path("exec_host").asText());
     assertTrue(site.told("pbsnodes mrhost2@c4").contains("state = free\n"));
   }

@@ -86,7 +86,8 @@ abstract class ConnectSite {
     topics = new TopicsAsRead(cluster.broker().client(), cluster.broker().codec());
     worker = cluster.worker();
     worker.start(STANDALONE, cluster.connectors());
-    shards.awaitReports(0, SOON.multipliedBy(2), all -> all.size() >= 2); // the nodes of both sinks are up
+    shards.awaitReports(
+        0, SOON.multipliedBy(2), all -> all.size() >= 2); // the nodes of both sinks are up
     soon(() -> topics.node(RealCluster.SHOWN, host).isPresent());
   }
 
