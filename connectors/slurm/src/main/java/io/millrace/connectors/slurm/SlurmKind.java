@@ -91,6 +91,9 @@ public final class SlurmKind implements OutsideKind {
     if (rest.isEmpty() != values.getOrDefault(TOKENS, "").isEmpty()) {
       return Optional.of("rest and tokens go together: slurmrestd takes no order without a token");
     }
+    if (!rest.isEmpty() && ClusterFile.PLACE.equals(values.get(ClusterFile.MODE))) {
+      return Optional.of("mode = place goes by commands only: slurmrestd lets nobody name hosts");
+    }
     return HostPort.unfit(REST, rest, REST_ACCOUNT, values.containsKey(REST_ACCOUNT), "tokens");
   }
 

@@ -1,7 +1,6 @@
 package io.millrace.connectors.slurm;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -143,9 +142,6 @@ record SlurmRequest(String method, String path, Optional<String> body) {
       job.put(FIELDS.get(option), value);
     } else if (NUMBERS.containsKey(option)) {
       job.put(NUMBERS.get(option), number(option, value));
-    } else if (option.equals("nodelist")) {
-      ArrayNode nodes = job.putArray("required_nodes");
-      List.of(value.split(",")).forEach(nodes::add);
     } else if (MEGABYTES.containsKey(option)) {
       job.put(MEGABYTES.get(option), number(option, value.substring(0, value.length() - 1)));
     } else if (option.equals("no-requeue")) {

@@ -1,6 +1,7 @@
 package io.millrace.connectors.slurm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -32,8 +33,7 @@ class SlurmRequestTest {
             "--cpus-per-task=1",
             "--ntasks-per-node=2",
             "--mem-per-cpu=3M",
-            "--nodes=2",
-            "--nodelist=n1,n2");
+            "--nodes=2");
     String body = SlurmRequest.of(words, new byte[0]).body().orElseThrow();
     JsonNode job = new ObjectMapper().readTree(body).path("job");
     assertEquals(4, job.path("tasks").asInt());
@@ -41,6 +41,16 @@ class SlurmRequestTest {
     assertEquals(1, job.path("cpus_per_task").asInt());
     assertEquals(3, job.path("memory_per_cpu").asInt());
     assertEquals(2, job.path("nodes").asInt());
-    assertEquals("[\"n1\",\"n2\"]", job.path("required_nodes").toString());
+  }
+
+  /** A real one answers "Operation not permitted", whatever the form of the names. */
+  @Test
+  void hostsAreNotNamed() {
+    List<String> words = List.of("sbatch", "--nodelist=n1");
+    assertEquals(
+        "slurmrestd has no request for 'sbatch --nodelist'",
+        assertThrows(
+                IllegalArgumentException.class, () -> SlurmRequest.of(words, new byte[0]))
+            .getMessage());
   }
 }

@@ -469,6 +469,7 @@ class SlurmRestTest {
   @ParameterizedTest
   @CsvSource({
     "rest = http://127.0.0.1:6820, rest and tokens go together",
+    "rest = http://127.0.0.1:6820|tokens = /etc/tokens|mode = place|queue = q, slurmrestd lets nobody",
     "tokens = /etc/tokens, rest and tokens go together",
     "rest = http://n1:6820|tokens = /etc/tokens, https for another host",
     "rest = n1|tokens = /etc/tokens, an address as https://slurm.example.org:6820",

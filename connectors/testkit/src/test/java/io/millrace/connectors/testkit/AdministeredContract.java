@@ -54,6 +54,11 @@ abstract class AdministeredContract extends OutsideContract {
   /** Their names. */
   abstract List<String> hosts();
 
+  /** Those that a submission says, where it can say some. */
+  List<String> named() {
+    return hosts();
+  }
+
   private void must(AdministratorOrder order, long number) throws InterruptedException {
     OutsideAnswer answer = administrator().give(order, number);
     assertTrue(answer.isGood(), answer::toString);
@@ -113,9 +118,10 @@ abstract class AdministeredContract extends OutsideContract {
           "cat \"${0%/*}/hosts\"; until [ -e \"${0%/*}/go\" ]; do sleep 0.2; done; exit 5";
       OutsideTag first = spread(site, List.of(), 2, until);
       runs(site, first);
-      OutsideTag beside = spread(site, hosts(), 1, "exit 4");
-      assertEquals(4, site.end(beside).status(), "there is room for that");
-      OutsideTag waits = spread(site, hosts(), 2, "sleep 300");
+      OutsideTag beside = spread(site, named(), 1, "exit 4");
+      OutsideEnd there = site.end(beside);
+      assertEquals(4, there.status(), () -> "there is room for that: " + there);
+      OutsideTag waits = spread(site, named(), 2, "sleep 300");
       Duration moment = Duration.ofSeconds(5);
       site.until(
           waits,

@@ -27,7 +27,7 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
   public static final String OBSERVE = "observe";
 
   static final String FORWARD = "forward";
-  static final String PLACE = "place";
+  public static final String PLACE = "place";
   static final String RESERVE = "reserve";
 
   /** The key that names a queue. */
