@@ -107,9 +107,10 @@ class SlurmPlaceIT {
     site.run(update + "Default=YES").must();
     assertTrue(check().contains("mrplace takes jobs that name no partition"), check());
     site.run("scontrol update PartitionName=batch Default=YES").must();
+    String from = site.told("scontrol show partition mrplace | grep -o 'AllocNodes=[^ ]*'").strip();
     site.run(update + "AllocNodes=ALL").must();
     assertTrue(check().contains("mrplace takes jobs from all hosts"), check());
-    site.run(update + "AllocNodes=$(hostname)").must();
+    site.run(update + from).must();
     site.run("scontrol update PartitionName=batch Nodes=$(hostname),mrhost1").must();
     assertTrue(check().contains("host mrhost1 is in "), check());
     site.run("scontrol update PartitionName=batch Nodes=$(hostname)").must();

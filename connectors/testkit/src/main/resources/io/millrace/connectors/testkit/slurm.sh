@@ -175,12 +175,15 @@ C
   slurmd -N "$host" </dev/null || die "slurmd does not start"
   await 300 has_node || die "the node does not come up"
   [ -z "${MILLRACE_SLURM_REST:-}" ] || rest ;;
-more) # slurmctld takes new hosts when it begins only
+more) # slurmctld takes new hosts when it begins only; how it calls this one, as munge's address leads to it, a job says
   ours
+  id=$(cd / && sbatch --parsable --hold --output=/dev/null --wrap=true) || die "it takes no job"
+  from=$(scontrol show job "$id" | sed -n 's/.*AllocNode:Sid=\([^:]*\):.*/\1/p')
+  scancel "$id"
   cat >> /etc/slurm/slurm.conf <<C
 NodeName=mrhost1 NodeHostname=$host NodeAddr=127.0.0.1 Port=16821 CPUs=3 State=UNKNOWN
 NodeName=mrhost2 NodeHostname=$host NodeAddr=127.0.0.1 Port=16822 CPUs=3 State=UNKNOWN
-PartitionName=mrplace Nodes=mrhost1,mrhost2 Default=NO AllocNodes=$host MaxTime=INFINITE State=UP
+PartitionName=mrplace Nodes=mrhost1,mrhost2 Default=NO AllocNodes=${from:-$host} MaxTime=INFINITE State=UP
 C
   file='' program=''; daemon master; stop "$file"; launch || die "slurmctld does not start"
   await 100 answers

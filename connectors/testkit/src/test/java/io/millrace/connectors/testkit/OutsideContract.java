@@ -361,7 +361,7 @@ abstract class OutsideContract {
   @Test
   void oneTaskIsDeletedAndTheOthersGoOn() throws Exception {
     try (Site site = new Site(runner())) {
-      List<OutsideTag> tags = subjobs(site, 3, "[ \"$1\" != 1 ] || sleep 300; sleep 3; exit 4");
+      List<OutsideTag> tags = subjobs(site, 3, "[ \"$1\" != 1 ] || sleep 300; sleep 20; exit 4");
       tags.forEach(tag -> site.until(tag, it -> it.state() == OutsideRunState.RUNNING));
       site.bridge.delete(tags.get(1));
       OutsideEnd end = site.end(tags.get(1));
