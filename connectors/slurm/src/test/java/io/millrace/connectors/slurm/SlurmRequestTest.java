@@ -49,8 +49,7 @@ class SlurmRequestTest {
     List<String> words = List.of("sbatch", "--nodelist=n1");
     assertEquals(
         "slurmrestd has no request for 'sbatch --nodelist'",
-        assertThrows(
-                IllegalArgumentException.class, () -> SlurmRequest.of(words, new byte[0]))
+        assertThrows(IllegalArgumentException.class, () -> SlurmRequest.of(words, new byte[0]))
             .getMessage());
   }
 }
