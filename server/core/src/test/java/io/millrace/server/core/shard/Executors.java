@@ -184,21 +184,13 @@ final class Executors {
   /** As the executor of an outside cluster does while a run waits there. */
   private void tellOfOutside(StartRun order) {
     CommandMeta meta = shards.executor(order.getHost());
+    String job = order.getJobId();
+    boolean answers = order.getRun() % 2 == 0;
     shards.send(
         order.getShard(),
-        new ReportRunOutside(
-            meta, order.getJobId(), order.getRun(), order.getHost(), "it waits there"));
-    CommandMeta other = shards.executor(order.getHost());
-    shards.send(
-        order.getShard(),
-        new ReportRunAnswered(
-            other,
-            order.getJobId(),
-            order.getRun(),
-            order.getHost(),
-            "hold",
-            order.getRun() % 2 == 0,
-            "an answer"));
+        answers
+            ? new ReportRunAnswered(meta, job, order.getRun(), order.getHost(), "hold", true, "no")
+            : new ReportRunOutside(meta, job, order.getRun(), order.getHost(), "it waits there"));
   }
 
   void reportFinished() {
