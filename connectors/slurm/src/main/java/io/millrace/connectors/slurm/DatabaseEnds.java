@@ -212,13 +212,15 @@ final class DatabaseEnds {
         job.tasks());
   }
 
-  /** The record also says by whom a job was cancelled. */
+  /** As the queue says, with what the job has used and by whom it was cancelled. */
   private static OutsideEnd merged(Optional<OutsideEnd> shown, SacctJob said) {
     OutsideEnd record = said.end().orElseThrow();
-    return shown
-        .filter(it -> it.cause() != record.cause())
-        .map(it -> record.usage().map(it::withUsage).orElse(it))
-        .orElse(record);
+    if (shown.isEmpty()) {
+      return record;
+    }
+    OutsideEnd end = shown.get();
+    String words = end.cause() == record.cause() ? record.words() : end.words();
+    return new OutsideEnd(end.status(), end.signal(), end.cause(), words, record.usage());
   }
 
   private void ask(Instant now, List<OutsideRecord> records) throws InterruptedException {

@@ -38,12 +38,12 @@ final class SlurmCheck {
   SlurmCheck(ClusterFile file, CommandRunner runner) {
     this.file = file;
     this.runner = runner;
-    this.commands = file.commands(SlurmKind.environment(file));
+    this.commands = file.commands(SlurmKeys.environment(file));
   }
 
   List<CheckLine> lines() throws InterruptedException {
     OutsideAnswer said = ask("scontrol", "show", "config");
-    Map<String, String> settings = SlurmSystem.settings(said.out());
+    Map<String, String> settings = SlurmKeys.settings(said.out());
     if (!said.isGood() || !settings.containsKey("ClusterName")) {
       lines.add(
           CheckLine.wrong(
@@ -159,7 +159,7 @@ final class SlurmCheck {
   }
 
   private void cluster(String name) {
-    String wanted = file.text(SlurmKind.CLUSTER_NAME);
+    String wanted = file.text(SlurmKeys.CLUSTER_NAME);
     lines.add(
         name.equals(wanted)
             ? CheckLine.good("cluster " + name)
@@ -196,7 +196,7 @@ final class SlurmCheck {
           CheckLine.wrong(
               "the queue cannot be read: ",
               nothing.why(),
-              file.given(SlurmKind.REST).isPresent()
+              file.given(SlurmKeys.REST).isPresent()
                   ? "see 'rest' and 'tokens', and the log of slurmrestd"
                   : "try 'squeue --json'; it needs Slurm's serializer and openapi plugins"));
     }

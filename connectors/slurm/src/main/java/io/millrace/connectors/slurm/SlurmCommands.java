@@ -18,7 +18,7 @@ final class SlurmCommands implements SlurmDoor {
   SlurmCommands(ClusterFile file, CommandRunner runner) {
     this.file = file;
     this.runner = runner;
-    this.commands = file.commands(SlurmKind.environment(file));
+    this.commands = file.commands(SlurmKeys.environment(file));
   }
 
   @Override

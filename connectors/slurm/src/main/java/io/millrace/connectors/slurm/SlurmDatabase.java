@@ -34,7 +34,7 @@ final class SlurmDatabase {
   SlurmDatabase(ClusterFile file, CommandRunner runner) {
     this.file = file;
     this.runner = runner;
-    this.commands = file.commands(SlurmKind.environment(file));
+    this.commands = file.commands(SlurmKeys.environment(file));
   }
 
   /** Whether the cluster has one, as {@code scontrol show config} or its file here says. */
@@ -47,8 +47,8 @@ final class SlurmDatabase {
    * only looks has no runs.
    */
   Optional<Boolean> given() {
-    boolean served = file.given(SlurmKind.REST).isPresent() || file.observes();
-    return file.given(SlurmKind.DATABASE)
+    boolean served = file.given(SlurmKeys.REST).isPresent() || file.observes();
+    return file.given(SlurmKeys.DATABASE)
         .map(it -> it.equals("yes"))
         .or(() -> served ? Optional.of(false) : Optional.empty());
   }
@@ -57,7 +57,7 @@ final class SlurmDatabase {
   Told<Boolean> isThere() throws InterruptedException {
     OutsideAnswer said =
         runner.run(commands.own(List.of(file.program("scontrol"), "show", "config")));
-    Map<String, String> settings = SlurmSystem.settings(said.out());
+    Map<String, String> settings = SlurmKeys.settings(said.out());
     return said.isGood() && settings.containsKey("ClusterName")
         ? Told.of(isIn(settings))
         : Told.nothing("scontrol show config: " + said.trouble());
@@ -99,7 +99,7 @@ final class SlurmDatabase {
   }
 
   private Told<List<SacctJob>> read(OutsideAnswer answer) {
-    return SacctJson.read(answer, file.text(SlurmKind.CLUSTER_NAME));
+    return SacctJson.read(answer, file.text(SlurmKeys.CLUSTER_NAME));
   }
 
   private List<String> words(String... more) {

@@ -17,10 +17,6 @@ import java.util.regex.Pattern;
 public final class SlurmKind implements OutsideKind {
 
   static final String ACCOUNTING = "accounting";
-  static final String CLUSTER_NAME = "cluster_name";
-  static final String CONFIGURATION = "slurm_conf";
-  static final String DATABASE = "database";
-  static final String REST = "rest";
   static final String REST_ACCOUNT = "rest_account";
   static final String STARTS = "starts";
   static final String TOKENS = "tokens";
@@ -40,13 +36,13 @@ public final class SlurmKind implements OutsideKind {
   public List<ClusterKey> keys() {
     return List.of(
         ClusterKey.required(
-            CLUSTER_NAME,
+            SlurmKeys.CLUSTER_NAME,
             new ClusterKey.TextForm(
                 Pattern.compile("[A-Za-z0-9_.-]{1,40}"),
                 "a name of letters, digits, dots, hyphens and underscores"),
             "The ClusterName of its slurm.conf, so that no job goes to another cluster."),
         ClusterKey.optional(
-            CONFIGURATION,
+            SlurmKeys.CONFIGURATION,
             ClusterKeys.PATH,
             "The slurm.conf, where Slurm's commands do not find it by themselves."),
         ClusterKey.optional(
@@ -55,7 +51,7 @@ public final class SlurmKind implements OutsideKind {
             "The file that jobcomp/filetxt writes; without it ends are read from the queue only,"
                 + " which forgets jobs after MinJobAge."),
         ClusterKey.optional(
-            DATABASE,
+            SlurmKeys.DATABASE,
             new ClusterKey.ChoiceForm(List.of("yes", "no")),
             "Whether sacct is asked for what jobs have used, for ends that the queue has forgotten"
                 + " and for submissions that were not answered; without the key where"
@@ -67,7 +63,7 @@ public final class SlurmKind implements OutsideKind {
                 + " EpilogSlurmctld; without it begins and ends of jobs are seen at the next"
                 + " question for the queue only."),
         ClusterKey.optional(
-            REST,
+            SlurmKeys.REST,
             new ClusterKey.TextForm(ADDRESS, "an address as https://slurm.example.org:6820"),
             "The address of slurmrestd, where there is one, which then takes all orders and"
                 + " questions in place of Slurm's commands, which the check alone needs then:"
@@ -87,22 +83,21 @@ public final class SlurmKind implements OutsideKind {
 
   @Override
   public Optional<String> unfit(Map<String, String> values) {
-    String rest = values.getOrDefault(REST, "");
+    String rest = values.getOrDefault(SlurmKeys.REST, "");
     if (rest.isEmpty() != values.getOrDefault(TOKENS, "").isEmpty()) {
       return Optional.of("rest and tokens go together: slurmrestd takes no order without a token");
     }
     if (!rest.isEmpty() && ClusterFile.PLACE.equals(values.get(ClusterFile.MODE))) {
       return Optional.of("mode = place goes by commands only: slurmrestd lets nobody name hosts");
     }
-    return HostPort.unfit(REST, rest, REST_ACCOUNT, values.containsKey(REST_ACCOUNT), "tokens");
+    return HostPort.unfit(
+        SlurmKeys.REST, rest, REST_ACCOUNT, values.containsKey(REST_ACCOUNT), "tokens");
   }
 
   static SlurmDoor door(ClusterFile file, CommandRunner runner) {
-    return file.given(REST).isPresent() ? new SlurmRest(file) : new SlurmCommands(file, runner);
-  }
-
-  static Map<String, String> environment(ClusterFile file) {
-    return file.given(CONFIGURATION).map(it -> Map.of("SLURM_CONF", it)).orElse(Map.of());
+    return file.given(SlurmKeys.REST).isPresent()
+        ? new SlurmRest(file)
+        : new SlurmCommands(file, runner);
   }
 
   @Override
@@ -122,7 +117,7 @@ public final class SlurmKind implements OutsideKind {
 
   @Override
   public List<String> programsOfAccounts(ClusterFile file) {
-    return file.given(REST).isPresent() ? List.of() : programsOfAccounts();
+    return file.given(SlurmKeys.REST).isPresent() ? List.of() : programsOfAccounts();
   }
 
   @Override

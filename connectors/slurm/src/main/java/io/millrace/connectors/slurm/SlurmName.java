@@ -32,9 +32,9 @@ final class SlurmName {
   private volatile Optional<String> wrong;
 
   SlurmName(ClusterFile file, SlurmDoor door) {
-    this.wanted = file.text(SlurmKind.CLUSTER_NAME);
+    this.wanted = file.text(SlurmKeys.CLUSTER_NAME);
     this.door = door;
-    this.asks = file.given(SlurmKind.REST).isEmpty();
+    this.asks = file.given(SlurmKeys.REST).isEmpty();
   }
 
   /**
@@ -82,7 +82,7 @@ final class SlurmName {
 
   private Optional<String> asked() throws InterruptedException {
     OutsideAnswer said = door.ask(List.of("scontrol", "show", "config"));
-    Map<String, String> settings = SlurmSystem.settings(said.out());
+    Map<String, String> settings = SlurmKeys.settings(said.out());
     String name = settings.getOrDefault("ClusterName", "");
     if (!said.isGood() || name.isEmpty()) {
       return Optional.of("scontrol show config says no ClusterName: " + said.trouble());

@@ -53,7 +53,7 @@ final class SlurmRest implements SlurmDoor {
   private final Map<String, String> doubted = new ConcurrentHashMap<>();
 
   SlurmRest(ClusterFile file) {
-    this.url = file.text(SlurmKind.REST);
+    this.url = file.text(SlurmKeys.REST);
     this.tokens = Path.of(file.text(SlurmKind.TOKENS));
     this.limit = Duration.ofSeconds(file.number("command_limit_s"));
     this.server =

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -286,17 +285,5 @@ public final class SlurmSystem implements OutsideSystem {
   @Override
   public boolean recordsUsage() {
     return ends.isAnswering();
-  }
-
-  /** Settings of the cluster as {@code scontrol show config} prints them. */
-  static Map<String, String> settings(String text) {
-    Map<String, String> settings = new LinkedHashMap<>();
-    for (String line : text.lines().toList()) {
-      int equals = line.indexOf('=');
-      if (equals > 0) {
-        settings.put(line.substring(0, equals).strip(), line.substring(equals + 1).strip());
-      }
-    }
-    return settings;
   }
 }
