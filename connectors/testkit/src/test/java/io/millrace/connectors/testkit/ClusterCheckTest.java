@@ -211,5 +211,4 @@ class ClusterCheckTest extends PlayedCheck {
     Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-r--r--"));
     assertEquals(List.of(), slurm(key));
   }
-
 }

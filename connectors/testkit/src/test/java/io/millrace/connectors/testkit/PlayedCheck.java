@@ -138,5 +138,4 @@ abstract class PlayedCheck {
     }
     return wrong(all.toArray(String[]::new));
   }
-
 }
