@@ -46,7 +46,8 @@ final class GridEngineEnvironment {
     }
     RunContext.RunStart start =
         new RunContext.RunStart(request.getDirectory(), parallel ? "PE_HOSTFILE" : "", true);
-    return new RunContext(plain.jobName(), plain.queue(), variables, hosts, (int) slots, start);
+    return new RunContext(
+        plain.jobName(), plain.queue(), variables, hosts, (int) slots, start, plain.amounts());
   }
 
   private static String number(String jobId, GridEngineRequest request) {

@@ -23,6 +23,7 @@ import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.pbs.jobs.NodeFile;
 import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import io.millrace.schemas.pbs.jobs.StagingPair;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -211,7 +212,23 @@ final class OrderedRuns {
       variables.putIfAbsent("OMP_NUM_THREADS", Long.toString(threads));
     }
     int ncpus = (int) Math.max(1, ofOneChunk(first, NCPUS));
-    return new RunContext(spec.getName(), spec.getQueue(), variables, nodeFile(shares), ncpus);
+    return new RunContext(
+        spec.getName(),
+        spec.getQueue(),
+        variables,
+        nodeFile(shares),
+        ncpus,
+        RunContext.RunStart.HOME,
+        amounts(shares, order.getHost()));
+  }
+
+  /** All that was set aside on a host. */
+  private static Map<String, Long> amounts(List<NodeShare> shares, String host) {
+    Map<String, Long> sum = new HashMap<>();
+    shares.stream()
+        .filter(it -> it.getHost().equals(host))
+        .forEach(it -> NodeAmounts.add(sum, it.getAmounts()));
+    return sum;
   }
 
   /** Which of the shares is that of the script or the task, as an index. */

@@ -12,6 +12,8 @@ import java.util.Map;
  * @param nodes the lines of the node file: a host name for each chunk or MPI process
  * @param ncpus becomes NCPUS and, unless the job sets it itself, OMP_NUM_THREADS
  * @param start where the program starts
+ * @param amounts what was set aside on this host for the run and its tasks, by resource, in whole
+ *     units and sizes in bytes
  */
 public record RunContext(
     String jobName,
@@ -19,7 +21,8 @@ public record RunContext(
     Map<String, String> variables,
     List<String> nodes,
     int ncpus,
-    RunStart start) {
+    RunStart start,
+    Map<String, Long> amounts) {
 
   /**
    * @param directory absolute; empty for the owner's home
@@ -35,11 +38,12 @@ public record RunContext(
   /** The context of a run that starts in its owner's home. */
   public RunContext(
       String jobName, String queue, Map<String, String> variables, List<String> nodes, int ncpus) {
-    this(jobName, queue, variables, nodes, ncpus, RunStart.HOME);
+    this(jobName, queue, variables, nodes, ncpus, RunStart.HOME, Map.of());
   }
 
   public RunContext {
     variables = Map.copyOf(variables);
     nodes = List.copyOf(nodes);
+    amounts = Map.copyOf(amounts);
   }
 }

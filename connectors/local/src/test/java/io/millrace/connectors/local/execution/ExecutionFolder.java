@@ -125,7 +125,8 @@ public final class ExecutionFolder implements AutoCloseable {
             r.context().variables(),
             r.context().nodes(),
             r.context().ncpus(),
-            new RunContext.RunStart(directory, "", true));
+            new RunContext.RunStart(directory, "", true),
+            r.context().amounts());
     RunProgram program = r.program();
     if (program instanceof RunProgram.Script script) {
       program = new RunProgram.Script(script.text(), shell, script.arguments(), script.login());
