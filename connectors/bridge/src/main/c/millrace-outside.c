@@ -190,7 +190,8 @@ static void need_caller(void) {
  * Words that commands take. In a form a word is literal but for
  *   @N a number, @T a tag of a run, @Q a name of queues, hosts and the like,
  *   @I a number of a job, with index and server, @J any text of a line, which has to be the rest of
- *   the word, @P the folder of a run of this user's.
+ *   the word, @P the folder of a run of this user's, @R resources, each ":NAME=AMOUNT",
+ *   @G generic ones, "NAME:COUNT" or "NAME:TYPE:COUNT", with commas between them.
  * "whole" forms are all words of a command; of the others each may come, in any order.
  */
 struct command {
@@ -203,7 +204,8 @@ struct command {
   { "-A @T", "-P @T", "-v MILLRACE=@T", "-N @Q", "-r n", "-S /bin/bash", "-m n", "-o /dev/null", \
     "-e /dev/null", "-l select=1:ncpus=@N", "-l select=1:ncpus=@N:host=@Q", \
     "-l select=1:ncpus=@N:mem=@Nkb", "-l select=1:ncpus=@N:mem=@Nkb:host=@Q", \
-    "-l nodes=@Q:ppn=@N", "-l nodes=@Q:ppn=@N,mem=@Nkb", "-l walltime=@N", "-q @Q" }
+    "-l nodes=@Q:ppn=@N", "-l nodes=@Q:ppn=@N,mem=@Nkb", "-l walltime=@N", "-q @Q", \
+    "-l select=1:ncpus=@N@R", "-l nodes=@Q:ppn=@N@R", "-l nodes=@Q:ppn=@N@R,mem=@Nkb" }
 #define PBS_HOLD { "-h u @I" }
 #define PBS_SIGNAL { "-s suspend @I", "-s resume @I", "-s @N @I" }
 
@@ -212,7 +214,7 @@ static const struct command commands[] = {
   { "", "rm", false, { "-rf", "--", "@P" } },
   { "slurm", "sbatch", false,
     { "--parsable", "--no-requeue", "--comment=@T", "--wckey=@T", "--job-name=@J", "--ntasks=1",
-      "--cpus-per-task=@N", "--mem=@NM", "--output=/dev/null", "--error=/dev/null", "--chdir=/",
+      "--cpus-per-task=@N", "--mem=@NM", "--gres=@G", "--output=/dev/null", "--error=/dev/null", "--chdir=/",
       "--partition=@Q", "--nodes=1", "--nodelist=@Q", "--time=0:@N" } },
   { "slurm", "scancel", true, { "@N", "--full --signal=@N @N" } },
   { "slurm", "squeue", true, { "--json" } },
@@ -220,7 +222,7 @@ static const struct command commands[] = {
   { "gridengine", "qsub", false,
     { "-clear", "-terse", "-A @T", "-ac MILLRACE=@T", "-r n", "-b n", "-S /bin/bash", "-wd /",
       "-o /dev/null", "-e /dev/null", "-N @Q", "-q @Q", "-l @Q=TRUE", "-pe @Q @N",
-      "-l h_rt=@N", "-l @Q=@NK" } },
+      "-l h_rt=@N", "-l @Q=@NK", "-l @Q=@N" } },
   { "gridengine", "qdel", true, { "@N" } },
   { "gridengine", "qhold", true, { "@N" } },
   { "gridengine", "qrls", true, { "@N" } },
@@ -247,6 +249,9 @@ static void need_system(void) {
   refuse(FILE_OF_ROOT ": there is no system '%s'", conf.system);
 }
 
+/* What names of resources are made of. */
+#define NAMES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+
 static bool is_in(const char *set, char c) {
   return c && (isalnum((unsigned char)c) || strchr(set, c));
 }
@@ -269,6 +274,17 @@ static const char *past(char class, const char *at) {
   case 'T':
     if (strncmp(at, "mr.", 3)) return NULL;
     while (is_in(".-", *at)) at++;
+    break;
+  case 'R':
+    while (*at == ':' && isalpha((unsigned char)at[1])) {
+      const char *value = at + 1 + strspn(at + 1, NAMES);
+      if (*value != '=' || !is_in("-", value[1])) return NULL;
+      for (at = value + 1; is_in(".-", *at);) at++;
+    }
+    break;
+  case 'G':
+    if (!isalpha((unsigned char)*at)) return NULL;
+    while (is_in("_.:,-", *at)) at++;
     break;
   case 'J':
     while (*at && !iscntrl((unsigned char)*at) && at - from < 4 * NAME_MOST) at++;

@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -206,6 +207,13 @@ final class ForwardExecution implements Execution {
     return runs.values().stream().map(it -> it.run.tag()).collect(Collectors.toSet());
   }
 
+  /** What the run was given of the resources that the cluster's file names. */
+  private Map<String, Long> resources(RunRequest request) {
+    Map<String, Long> amounts = new TreeMap<>(request.context().amounts());
+    amounts.keySet().retainAll(file.resources().keySet());
+    return amounts;
+  }
+
   private OutsideSubmission submission(RunRequest request)
       throws IOException, InterruptedException {
     String account = accounts.of(request.owner().user());
@@ -218,7 +226,8 @@ final class ForwardExecution implements Execution {
         new OutsideAmounts(
             request.context().ncpus(),
             limits.memory().memKb(),
-            limits.walltimeS() > 0 ? Optional.of(limits.walltimeS()) : Optional.empty()),
+            limits.walltimeS() > 0 ? Optional.of(limits.walltimeS()) : Optional.empty(),
+            resources(request)),
         new OutsideSubmission.SubmittedScript(
             ForwardScript.text(request),
             ForwardScript.arguments(request),
@@ -410,6 +419,11 @@ final class ForwardExecution implements Execution {
         .filter(it -> it.begun != null && !it.over)
         .map(it -> it.begun)
         .toList();
+  }
+
+  @Override
+  public boolean tellsUsage() {
+    return false;
   }
 
   /** What a run uses is known at its end. */

@@ -45,6 +45,8 @@ public final class SgeSystem implements OutsideSystem {
   private final ClusterFile file;
   private final CommandRunner runner;
   private final AccountCommands commands;
+  private final SgeComplexes complexes;
+  private final SgeCapacities capacities;
   private final FileTail accounting;
   private final Optional<FileTail> reporting;
 
@@ -52,6 +54,8 @@ public final class SgeSystem implements OutsideSystem {
     this.file = file;
     this.runner = runner;
     this.commands = file.commands(SgeKind.environment(file));
+    this.complexes = new SgeComplexes(file.resources(), file.given(SgeKind.MEMORY));
+    this.capacities = new SgeCapacities(file, runner, complexes);
     this.accounting = new FileTail(runner.files(), SgeKind.accounting(file), TAIL_BYTES);
     this.reporting =
         file.given(SgeKind.REPORTING)
@@ -78,6 +82,10 @@ public final class SgeSystem implements OutsideSystem {
   private Submitted submit(
       OutsideTag mark, OutsideSubmission order, List<String> array, byte[] script)
       throws InterruptedException {
+    Optional<String> unnamed = order.amounts().unnamed(file.resources());
+    if (unnamed.isPresent()) {
+      return new Submitted.SubmissionRefused(unnamed.get());
+    }
     List<String> words = new ArrayList<>();
     words.add(file.program("qsub"));
     // Its owner's sge_request could have qsub wait for the job, or start a program of his.
@@ -112,6 +120,7 @@ public final class SgeSystem implements OutsideSystem {
       long kb = (order.amounts().memoryKb() + slots - 1) / slots;
       words.addAll(List.of("-l", memory.get() + "=" + kb + "K"));
     }
+    words.addAll(SgeComplexes.words(order.amounts().asked(file.resources()), slots));
     Submitted answer = SgeWords.submitted(runner.run(commands.as(order.account(), words, script)));
     return file.reserves() ? SgeWords.inReservation(answer) : answer;
   }
@@ -147,8 +156,8 @@ public final class SgeSystem implements OutsideSystem {
 
   @Override
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
-    List<String> words = List.of(file.program("qstat"), "-u", "*", "-s", "prs", "-xml");
-    return SgeQueue.read(runner.run(commands.own(words)));
+    List<String> words = List.of(file.program("qstat"), "-f", "-r", "-u", "*", "-s", "prs", "-xml");
+    return SgeQueue.read(runner.run(commands.own(words)), complexes);
   }
 
   /**
@@ -220,7 +229,12 @@ public final class SgeSystem implements OutsideSystem {
   public Told<OutsideInventory> inventory() throws InterruptedException {
     List<String> words = List.of(file.program("qhost"), "-xml", "-q");
     OutsideAnswer answer = runner.run(commands.own(words));
-    return file.reserves() ? SgeHosts.alive(answer) : SgeHosts.read(answer, file.given("queue"));
+    Told<OutsideInventory> told =
+        file.reserves() ? SgeHosts.alive(answer) : SgeHosts.read(answer, file.given("queue"));
+    return told instanceof Told.Answered<OutsideInventory> found
+        ? Told.of(
+            new OutsideInventory(capacities.of(found.value().hosts()), found.value().queues()))
+        : told;
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.openpbs.family.PbsFamilySystem;
+import io.millrace.connectors.openpbs.family.PbsResources;
 import io.millrace.connectors.openpbs.family.PbsWords;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -36,19 +37,39 @@ public final class PbsSystem extends PbsFamilySystem {
     String host = order.place().host().map(it -> ":host=" + it).orElse("");
     long kb = order.amounts().memoryKb();
     String memory = kb > 0 ? ":mem=" + kb + "kb" : "";
-    return submit(order, "-P", "select=1:ncpus=" + order.amounts().slots() + memory + host);
+    String more = PbsResources.words(order.amounts().asked(file.resources()));
+    return submit(order, "-P", "select=1:ncpus=" + order.amounts().slots() + memory + more + host);
   }
 
-  /** Jobs that are over are asked for only when no accounting file tells of them. */
+  /**
+   * Jobs that are there. Those that are over, which the server may keep for weeks, are asked for by
+   * their numbers; a cluster that is only observed has no numbers of ours, and all are asked for
+   * where no accounting file tells of their ends.
+   */
   @Override
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
-    return jobs(ask(question("@" + server)));
+    return jobs(ask(question("@" + server, file.observes() && !hasAccounting())));
+  }
+
+  /** With those that are over, where no accounting file tells of a run that has ended at once. */
+  @Override
+  public Told<List<OutsideJob>> tagged() throws InterruptedException {
+    return OutsideJob.ofCluster(jobs(ask(question("@" + server, !hasAccounting()))), file.name());
   }
 
   @Override
-  protected List<String> question(String what) {
+  public boolean snapshotHasTags() {
+    return hasAccounting();
+  }
+
+  @Override
+  protected List<String> question(String number) {
+    return question(number, !hasAccounting());
+  }
+
+  private List<String> question(String what, boolean history) {
     List<String> words = new ArrayList<>(List.of(file.program("qstat")));
-    if (!hasAccounting()) {
+    if (history) {
       words.add("-x");
     }
     words.addAll(List.of("-f", "-F", "json", what));
@@ -57,7 +78,7 @@ public final class PbsSystem extends PbsFamilySystem {
 
   @Override
   protected Told<List<OutsideJob>> jobs(OutsideAnswer answer) {
-    return PbsQueue.read(answer, server, ZoneId.systemDefault());
+    return PbsQueue.read(answer, server, ZoneId.systemDefault(), file.resources());
   }
 
   @Override
@@ -69,6 +90,6 @@ public final class PbsSystem extends PbsFamilySystem {
     }
     List<String> queues = List.of(file.program("qstat"), "-Q", "-f", "-F", "json", "@" + server);
     OutsideAnswer second = ask(queues);
-    return PbsHosts.read(first, second, server, file.managedQueue());
+    return PbsHosts.read(first, second, server, file.managedQueue(), file.resources());
   }
 }

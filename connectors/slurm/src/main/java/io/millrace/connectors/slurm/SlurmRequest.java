@@ -37,7 +37,8 @@ record SlurmRequest(String method, String path, Optional<String> body) {
           "chdir", "current_working_directory",
           "partition", "partition",
           "nodelist", "required_nodes",
-          "array", "array");
+          "array", "array",
+          "gres", "gres");
 
   private static final Map<String, String> NUMBERS =
       Map.of("ntasks", "tasks", "cpus-per-task", "cpus_per_task", "nodes", "nodes");

@@ -35,6 +35,7 @@ class GridEngineContractIT extends AdministeredContract {
     return List.of(
         "sge_root = /var/lib/gridengine",
         "parallel_environment = mrsmp",
+        "resource.ngpus = mrgpu/slot",
         "reporting = /var/lib/gridengine/default/common/reporting");
   }
 
@@ -56,6 +57,11 @@ class GridEngineContractIT extends AdministeredContract {
   @Override
   boolean takesArrays() {
     return true;
+  }
+
+  @Test
+  void consumablesAreAskedForAndCounted() throws Exception {
+    whatElseJobsAskForIsCounted();
   }
 
   /** Its configuration takes a new limit of a user's jobs. */

@@ -13,6 +13,7 @@ import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.gridengine.SgeKind;
 import io.millrace.connectors.openpbs.PbsKind;
 import io.millrace.connectors.slurm.SlurmKind;
@@ -109,6 +110,43 @@ class PlacedSubmissionTest {
     said.clear();
     open(lines).submit(order(Optional.empty(), 0));
     assertEquals(-1, String.join(" ", said).indexOf("mem"));
+  }
+
+  /** By the words of the cluster's file, with numbers; what the file does not name is refused. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "slurm | cluster_name = hand | gres/gpu | --gres=gpu:3",
+        "slurm | cluster_name = hand | gres/gpu:tesla | --gres=gpu:tesla:3",
+        "openpbs | server = vm | gpus | -l select=1:ncpus=2:gpus=3",
+        "torque | server = vm | gpus | -l nodes=1:ppn=2:gpus=3",
+        "gridengine | sge_root = /sge;parallel_environment = smp | gpu | -l gpu=3",
+        "gridengine | sge_root = /sge;parallel_environment = smp | gpu/slot | -l gpu=2",
+      })
+  void whatTheFileNamesIsAskedFor(String system, String keys, String there, String words)
+      throws Exception {
+    List<String> lines = new ArrayList<>(List.of("name = c1", "system = " + system));
+    lines.addAll(List.of(keys.split(";")));
+    lines.addAll(List.of("queue = mr", "spool = /spool", "user.alice = alice"));
+    OutsideSubmission plain = order(Optional.empty(), 0);
+    OutsideSubmission order =
+        new OutsideSubmission(
+            plain.tag(),
+            plain.account(),
+            plain.name(),
+            plain.place(),
+            new OutsideAmounts(2, 0, Optional.empty(), Map.of("ngpus", 3L, "none", 0L)),
+            plain.work());
+    Submitted refused = open(lines).submit(order);
+    assertEquals(
+        new Submitted.SubmissionRefused("the cluster's file has no key resource.ngpus"), refused);
+    assertEquals(-1, String.join(" ", said).indexOf("sub -"));
+    said.clear();
+    lines.add("resource.ngpus = " + there);
+    open(lines).submit(order);
+    String all = " " + String.join(" ", said) + " ";
+    assertTrue(all.contains(" " + words + " "), all);
   }
 
   private static OutsideSubmission order(Optional<String> host, long memoryKb) {

@@ -30,6 +30,7 @@ class SlurmContractIT extends AdministeredContract {
   List<String> keys() {
     return List.of(
         "cluster_name = hand",
+        "resource.ngpus = gres/gpu",
         "accounting = /var/spool/millrace-slurm/jobcomp",
         "starts = /var/spool/millrace-slurm/starts");
   }
@@ -52,6 +53,11 @@ class SlurmContractIT extends AdministeredContract {
   @Override
   boolean takesArrays() {
     return true;
+  }
+
+  @Test
+  void genericResourcesAreAskedForAndCounted() throws Exception {
+    whatElseJobsAskForIsCounted();
   }
 
   /** The queue is asked when the job is submitted, and for a minute not again. */

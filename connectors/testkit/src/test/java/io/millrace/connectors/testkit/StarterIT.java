@@ -376,7 +376,7 @@ class StarterIT {
               OWNER,
               name,
               new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), Optional.of("n-1.site")),
-              new OutsideAmounts(2, 1_500_000, Optional.of(600L)),
+              new OutsideAmounts(2, 1_500_000, Optional.of(600L), Map.of("ngpus", 2L)),
               new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
     }
     for (OutsideAction action : OutsideAction.values()) {
@@ -396,6 +396,9 @@ class StarterIT {
   }
 
   /** The file of a cluster, and programs in the place of its commands. */
+  private static final Map<String, String> GPUS =
+      Map.of("slurm", "gres/gpu", "gridengine", "gpu/slot", "openpbs", "ngpus", "torque", "gpus");
+
   private ClusterFile cluster(String system, String key) throws Exception {
     Files.writeString(file, Files.readString(file).replace("slurm", system));
     List<String> lines =
@@ -410,6 +413,7 @@ class StarterIT {
                 "spool = " + spool,
                 "as = sudo",
                 "starter = " + starter,
+                "resource.ngpus = " + GPUS.get(system),
                 "user.alice = " + OWNER));
     if (system.equals("gridengine")) {
       lines.add("parallel_environment = mr-smp");

@@ -67,6 +67,13 @@ class StarterWordsTest {
         .run(new OutsideCommand(all, new byte[0], Map.of(), Duration.ofSeconds(30), 1 << 16));
   }
 
+  private static final Map<String, String> RESOURCES =
+      Map.of(
+          "slurm", "resource.ngpus = gres/gpu:tesla-v100",
+          "gridengine", "resource.ngpus = gpu/slot",
+          "openpbs", "resource.ngpus = ngpus",
+          "torque", "resource.ngpus = gpus");
+
   /** Words behind the starter's own path, of all that a connector starts in an account's name. */
   private List<List<String>> asked(String system, String key, Optional<String> host)
       throws Exception {
@@ -82,7 +89,8 @@ class StarterWordsTest {
             "starter = /starter",
             "user.alice = " + OWNER,
             system.equals("gridengine") ? "parallel_environment = smp" : "",
-            system.equals("gridengine") ? "memory = h_vmem" : "");
+            system.equals("gridengine") ? "memory = h_vmem" : "",
+            RESOURCES.get(system));
     Path properties = Files.write(home.resolve("c1.properties"), lines);
     ClusterFile file = ClusterFile.read(properties, StarterIT.KINDS);
     List<List<String>> asked = new ArrayList<>();
@@ -104,7 +112,7 @@ class StarterWordsTest {
             OWNER,
             "name",
             new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), host),
-            new OutsideAmounts(2, 1_500_000, Optional.of(600L)),
+            new OutsideAmounts(2, 1_500_000, Optional.of(600L), Map.of("ngpus", 4L)),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
     connector.byNumber(OWNER, List.of(OutsideId.of(12)));
     return asked;
@@ -122,6 +130,7 @@ class StarterWordsTest {
       List<List<String>> asked = asked(system, key, host);
       assertEquals(commands, asked.size(), asked::toString);
       assertTrue(asked.get(0).toString().matches(".*(mem|vmem)=[0-9]+.*"), asked::toString);
+      assertTrue(asked.get(0).toString().matches(".*gpus?(:.*:|=)[24].*"), asked::toString);
       for (List<String> words : asked) {
         assertEquals("", ask(system, words).err());
       }
@@ -132,14 +141,22 @@ class StarterWordsTest {
   @CsvSource({
     "slurm, sbatch --mem=5",
     "slurm, sbatch --mem=M",
+    "slurm, sbatch --gres=",
+    "slurm, sbatch --gres=gpu:1/x",
+    "slurm, sbatch --gres=-gpu:1",
     "slurm, squeue --json -u mrbob",
     "slurm, squeue --user=mrbob",
-    "gridengine, qsub -l h_vmem=5",
+    "gridengine, qsub -l gpu=5x",
+    "gridengine, qsub -l gpu=",
     "gridengine, qsub -l h_vmem=5Kx",
-    "openpbs, qsub -l select=1:ncpus=1:mem=5kb:x=1",
+    "openpbs, qsub -l select=1:ncpus=1:mem=5kb:x=",
+    "openpbs, qsub -l select=1:ncpus=1:mem=5kb:x",
+    "openpbs, qsub -l select=1:ncpus=1:x=1+1:ncpus=1",
+    "openpbs, qsub -l select=1:ncpus=1:x=$a",
     "openpbs, qstat -f -F json 12.pbs 13.pbs",
     "openpbs, qstat -f",
     "torque, 'qsub -l nodes=1:ppn=1,mem=5kb,x=1'",
+    "torque, 'qsub -l nodes=1:ppn=1:gpus=1,x=1'",
     "torque, qstat -x -x",
   })
   void otherWordsAreRefused(String system, String words) throws Exception {

@@ -9,6 +9,7 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.openpbs.family.PbsFamilySystem;
+import io.millrace.connectors.openpbs.family.PbsResources;
 import io.millrace.connectors.openpbs.family.PbsWords;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -37,7 +38,8 @@ public final class TorqueSystem extends PbsFamilySystem {
     long kb = order.amounts().memoryKb();
     String memory = kb > 0 ? ",mem=" + kb + "kb" : "";
     String host = order.place().host().orElse("1");
-    return submit(order, "-A", "nodes=" + host + ":ppn=" + order.amounts().slots() + memory);
+    String more = PbsResources.words(order.amounts().asked(file.resources()));
+    return submit(order, "-A", "nodes=" + host + ":ppn=" + order.amounts().slots() + more + memory);
   }
 
   @Override
@@ -52,7 +54,7 @@ public final class TorqueSystem extends PbsFamilySystem {
 
   @Override
   protected Told<List<OutsideJob>> jobs(OutsideAnswer answer) {
-    return TorqueQueue.read(answer, server);
+    return TorqueQueue.read(answer, server, file.resources());
   }
 
   @Override
@@ -63,6 +65,6 @@ public final class TorqueSystem extends PbsFamilySystem {
       return Told.nothing("pbsnodes: " + first.trouble());
     }
     List<String> queues = List.of(file.program("qstat"), "-Q", "-f", "@" + server);
-    return TorqueHosts.read(first, ask(queues));
+    return TorqueHosts.read(first, ask(queues), file.resources());
   }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Looks whether a cluster could be used as its file says, before anything is submitted. It starts
@@ -333,6 +334,8 @@ public final class ClusterCheck {
           started.add(command.words().subList(at + 1, command.words().size()));
           return OutsideAnswer.notStarted("it is only looked at", System.nanoTime());
         };
+    Map<String, Long> resources = new TreeMap<>();
+    file.resources().keySet().forEach(it -> resources.put(it, 1L));
     file.kind()
         .open(file, noted)
         .submit(
@@ -341,7 +344,7 @@ public final class ClusterCheck {
                 account,
                 "check",
                 OutsideSubmission.OutsidePlace.of(file.given("queue")),
-                new OutsideAmounts(1, MEMORY_KB, Optional.of(60L)),
+                new OutsideAmounts(1, MEMORY_KB, Optional.of(60L), resources),
                 new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
     return started;
   }

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
@@ -29,7 +30,7 @@ record JournalLine(String word, List<String> fields) {
   /** Of a run of which something is in doubt; others have no field for it. */
   private static final int DOUBT = RUN_FIELDS;
 
-  private static final int ORDER_FIELDS = 10;
+  private static final int ORDER_FIELDS = 11;
 
   /** An empty field; no encoded text looks like it. */
   private static final String EMPTY = "~";
@@ -77,6 +78,7 @@ record JournalLine(String word, List<String> fields) {
     fields.add(Integer.toString(order.amounts().slots()));
     fields.add(Long.toString(order.amounts().memoryKb()));
     fields.add(order.amounts().wallSeconds().map(String::valueOf).orElse(""));
+    fields.add(resources(order.amounts().resources()));
     fields.add(order.work().folder());
     fields.add(Base64.getEncoder().encodeToString(order.work().script()));
     fields.add(Integer.toString(order.work().arguments().size()));
@@ -108,12 +110,29 @@ record JournalLine(String word, List<String> fields) {
         new OutsideAmounts(
             Integer.parseInt(fields.get(5)),
             Long.parseLong(fields.get(6)),
-            given(7).map(Long::parseLong)),
+            given(7).map(Long::parseLong),
+            resources(fields.get(8))),
         new OutsideSubmission.SubmittedScript(
-            Base64.getDecoder().decode(fields.get(9)),
+            Base64.getDecoder().decode(fields.get(10)),
             List.copyOf(fields.subList(arguments, variables)),
             environment,
-            fields.get(8)));
+            fields.get(9)));
+  }
+
+  private static String resources(Map<String, Long> amounts) {
+    return amounts.entrySet().stream()
+        .map(it -> it.getKey() + "=" + it.getValue())
+        .sorted()
+        .collect(Collectors.joining(","));
+  }
+
+  private static Map<String, Long> resources(String text) {
+    Map<String, Long> amounts = new LinkedHashMap<>();
+    for (String each : text.isEmpty() ? new String[0] : text.split(",")) {
+      String[] pair = each.split("=", 2);
+      amounts.put(pair[0], Long.parseLong(pair[1]));
+    }
+    return amounts;
   }
 
   /** All that changes of a run. */

@@ -53,6 +53,7 @@ public final class OutsideBridge {
   private final OtherJobs others;
   private final Map<OutsideTag, Instant> deleted = new HashMap<>();
   private Instant seen = Instant.MIN;
+  private Told<List<OutsideJob>> queue = Told.nothing("the queue was not read yet");
 
   /** Whether the queue's own answer says which runs were submitted whose answers were unclear. */
   private final boolean tagsAreShown;
@@ -186,11 +187,16 @@ public final class OutsideBridge {
     return seen;
   }
 
+  /** The whole queue, as of {@link #seenAt}. */
+  public Told<List<OutsideJob>> queue() {
+    return queue;
+  }
+
   /**
-   * Processors that jobs hold which are no runs of ours, by host without its domain, as of {@link
-   * #seenAt}.
+   * What jobs hold which are no runs of ours, by host without its domain and by the resource's name
+   * here, as of {@link #seenAt}.
    */
-  public Map<String, Long> heldByOthers() {
+  public Map<String, Map<String, Long>> heldByOthers() {
     return others.held();
   }
 
@@ -293,6 +299,7 @@ public final class OutsideBridge {
       }
       strays.look(answer.value());
       others.take(answer.value());
+      queue = answer;
       seen = begun;
     }
   }

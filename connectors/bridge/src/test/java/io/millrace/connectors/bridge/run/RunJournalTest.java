@@ -38,7 +38,8 @@ class RunJournalTest {
         "alice",
         "a \"name\"\n%~ é",
         new OutsideSubmission.OutsidePlace(Optional.of("batch"), Optional.of("n1")),
-        new OutsideAmounts(2, 0, Optional.of(60L)),
+        new OutsideAmounts(
+            2, 0, Optional.of(60L), job % 2 == 0 ? Map.of() : Map.of("ngpus", 2L, "scratch", 5L)),
         new OutsideSubmission.SubmittedScript(
             "#!/bin/sh\necho\n".getBytes(StandardCharsets.UTF_8),
             List.of("", "-", "~", "a b", "x\ny"),

@@ -13,12 +13,15 @@ public abstract class PbsFamilyKind implements OutsideKind {
   public static final String SERVER = "server";
 
   private final String otherEnds;
+  private final ClusterKey resources;
 
   /**
    * @param otherEnds what ends are read from where no accounting is, as the end of a sentence
+   * @param resources the key of its resources
    */
-  protected PbsFamilyKind(String otherEnds) {
+  protected PbsFamilyKind(String otherEnds, ClusterKey resources) {
     this.otherEnds = otherEnds;
+    this.resources = resources;
   }
 
   @Override
@@ -35,7 +38,8 @@ public abstract class PbsFamilyKind implements OutsideKind {
             ACCOUNTING,
             ClusterKeys.PATH,
             "The folder of the server's accounting files; without it ends are read from the "
-                + otherEnds));
+                + otherEnds),
+        resources);
   }
 
   @Override
