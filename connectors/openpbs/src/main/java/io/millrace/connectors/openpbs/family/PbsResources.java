@@ -37,7 +37,7 @@ public final class PbsResources {
       return List.of();
     }
     String[] chunks = vnodes.substring(1, vnodes.length() - 1).split("\\)\\+\\(");
-    String[] places = hosts.split("\\+");
+    String[] places = hosts.isEmpty() ? new String[0] : hosts.split("\\+");
     List<OutsideHolding> holdings = new ArrayList<>();
     for (int i = 0; i < chunks.length; i++) {
       for (String part : chunks[i].split("\\+")) {
