@@ -110,7 +110,8 @@ class ForwardExecutionTest {
         "",
         1,
         Optional.empty(),
-        "");
+        "",
+        List.of());
   }
 
   private ClusterFile file() {

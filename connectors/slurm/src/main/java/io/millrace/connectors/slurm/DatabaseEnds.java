@@ -209,7 +209,8 @@ final class DatabaseEnds {
         job.place(),
         job.slots(),
         end,
-        job.tasks());
+        job.tasks(),
+        job.holdings());
   }
 
   /** The record also says by whom a job was cancelled. */

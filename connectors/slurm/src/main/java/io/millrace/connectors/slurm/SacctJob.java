@@ -1,5 +1,6 @@
 package io.millrace.connectors.slurm;
 
+import java.util.List;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
@@ -59,6 +60,6 @@ record SacctJob(
   /** As a queue would show it that forgets no job. */
   OutsideJob job() {
     return new OutsideJob(
-        id, "", account, tag, OutsideState.ENDED, word, submitted, "", 0, end, "");
+        id, "", account, tag, OutsideState.ENDED, word, submitted, "", 0, end, "", List.of());
   }
 }

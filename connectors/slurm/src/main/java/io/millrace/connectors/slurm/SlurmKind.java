@@ -39,6 +39,9 @@ public final class SlurmKind implements OutsideKind {
   @Override
   public List<ClusterKey> keys() {
     return List.of(
+        ClusterKeys.resources(
+            SlurmGres.FORM,
+            "A generic resource of slurm.conf's GresTypes, by its count on a node."),
         ClusterKey.required(
             CLUSTER_NAME,
             new ClusterKey.TextForm(

@@ -424,7 +424,9 @@ class SlurmRestTest {
     Told<List<OutsideJob>> told = system().snapshot();
     assertEquals(
         SlurmQueue.read(
-            new OutsideAnswer(ProcessEnding.EXITED, 0, answer, "", Duration.ZERO), it -> {}),
+            new OutsideAnswer(ProcessEnding.EXITED, 0, answer, "", Duration.ZERO),
+            Map.of(),
+            it -> {}),
         told);
     assertTrue(request().startsWith("GET /slurm/v0.0.38/jobs HTTP/1.1\r\n"));
   }

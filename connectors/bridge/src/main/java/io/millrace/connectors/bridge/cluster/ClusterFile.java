@@ -8,10 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
@@ -80,7 +83,8 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
     Map<String, String> users = new LinkedHashMap<>();
     for (Map.Entry<String, String> each : given.entrySet()) {
       String name = each.getKey();
-      ClusterKey key = keys.stream().filter(it -> isOf(name, it)).findFirst().orElse(null);
+      ClusterKey key =
+          keys.stream().filter(it -> ClusterKeys.isOf(name, it)).findFirst().orElse(null);
       if (key == null && kind.isEmpty()) {
         // Which keys there are depends on the system, whose own line says what is wrong.
         continue;
@@ -115,6 +119,11 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
           at.apply(ClusterKeys.STARTER)
               + "starter is what sudo starts in the names of accounts: it needs as = sudo");
     }
+    Optional<String> twice = twice(values);
+    if (twice.isPresent()) {
+      throw new ClusterFault(
+          at.apply(twice.get()) + twice.get() + " is another resource's already");
+    }
     Optional<String> transport = TransportKeys.unfit(values, given.keySet());
     if (transport.isPresent()) {
       throw new ClusterFault(at.apply(TransportKeys.TRANSPORT) + transport.get());
@@ -144,6 +153,15 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
       }
       key.usual().filter(it -> absent).ifPresent(it -> values.put(key.name(), it));
     }
+  }
+
+  /** A key of a resource that is the same there as that of another key. */
+  private static Optional<String> twice(Map<String, String> values) {
+    Set<String> seen = new HashSet<>();
+    return values.keySet().stream()
+        .filter(ClusterKeys::isResource)
+        .filter(it -> !seen.add(values.get(it)))
+        .findFirst();
   }
 
   /** What a mode lacks; empty for nothing. */
@@ -183,16 +201,12 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
     return given;
   }
 
-  private static boolean isOf(String name, ClusterKey key) {
-    return key.name().equals(ClusterKeys.USER) ? ClusterKeys.isUser(name) : name.equals(key.name());
-  }
-
   private static String nearest(String name, List<ClusterKey> keys) {
     return keys.stream()
         .map(ClusterKey::name)
         .filter(it -> it.replace("_", "").equalsIgnoreCase(name.replaceAll("[-_ ]", "")))
         .findFirst()
-        .map(it -> " (is it " + (it.equals(ClusterKeys.USER) ? "user.NAME" : it) + "?)")
+        .map(it -> " (is it " + (it.endsWith(".") ? it + "NAME" : it) + "?)")
         .orElse("");
   }
 
@@ -232,6 +246,18 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
 
   public Optional<String> given(String key) {
     return Optional.ofNullable(values.get(key));
+  }
+
+  /** What the system calls resources here, by their names here. */
+  public Map<String, String> resources() {
+    Map<String, String> table = new TreeMap<>();
+    values.forEach(
+        (key, value) -> {
+          if (key.startsWith(ClusterKeys.RESOURCE)) {
+            table.put(key.substring(ClusterKeys.RESOURCE.length()), value);
+          }
+        });
+    return table;
   }
 
   public long number(String key) {
