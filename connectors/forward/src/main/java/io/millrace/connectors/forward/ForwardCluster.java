@@ -67,7 +67,7 @@ final class ForwardCluster implements ServedCluster {
   private static final Logger log = LoggerFactory.getLogger(ForwardCluster.class);
 
   /** Each node reads its orders by a thread and connections of its own. */
-  static final int NODES_MOST = 64;
+  static final int NODES_MOST = 256;
 
   /** How often it is looked whether the hosts are to be asked for. */
   private static final Duration LOOK = Duration.ofSeconds(1);
