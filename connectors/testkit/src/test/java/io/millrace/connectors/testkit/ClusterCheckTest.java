@@ -82,7 +82,7 @@ class ClusterCheckTest {
     good("uname -n", "vm.site\n");
     good("qconf -ss", "other\nVM\n");
     good("qstat -help", "SGE 8.1.9\nusage: qstat [options]\n");
-    good("qstat -u * -s prs -xml", "<job_info><queue_info/><job_info/></job_info>");
+    good("qstat -f -r -u * -s prs -xml", "<job_info><queue_info/><job_info/></job_info>");
     good(
         "qping -info vm 6444 qmaster 1",
         "start time:               11/25/2026 22:45:23 ("
@@ -183,7 +183,7 @@ class ClusterCheckTest {
             "slurmctld does not answer: slurm_load_ctl_conf error: Unable to contact slurm"
                 + " controller"),
         slurm());
-    bad("qstat -u * -s prs -xml", "error: commlib error: got select error (Connection refused)");
+    bad("qstat -f -r -u * -s prs -xml", "error: commlib error: got select error (Connection refused)");
     assertEquals(
         List.of(
             "qmaster does not answer: qstat: error: commlib error: got select error (Connection"
