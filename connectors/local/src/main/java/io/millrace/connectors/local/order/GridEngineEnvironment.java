@@ -47,7 +47,13 @@ final class GridEngineEnvironment {
     RunContext.RunStart start =
         new RunContext.RunStart(request.getDirectory(), parallel ? "PE_HOSTFILE" : "", true);
     return new RunContext(
-        plain.jobName(), plain.queue(), variables, hosts, (int) slots, start, plain.amounts());
+        plain.jobName(),
+        plain.queue(),
+        Map.copyOf(variables),
+        List.copyOf(hosts),
+        (int) slots,
+        start,
+        plain.amounts());
   }
 
   private static String number(String jobId, GridEngineRequest request) {

@@ -215,7 +215,7 @@ final class OrderedRuns {
     return new RunContext(
         spec.getName(),
         spec.getQueue(),
-        variables,
+        Map.copyOf(variables),
         nodeFile(shares),
         ncpus,
         RunContext.RunStart.HOME,

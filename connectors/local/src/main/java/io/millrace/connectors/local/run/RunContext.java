@@ -38,12 +38,13 @@ public record RunContext(
   /** The context of a run that starts in its owner's home. */
   public RunContext(
       String jobName, String queue, Map<String, String> variables, List<String> nodes, int ncpus) {
-    this(jobName, queue, variables, nodes, ncpus, RunStart.HOME, Map.of());
-  }
-
-  public RunContext {
-    variables = Map.copyOf(variables);
-    nodes = List.copyOf(nodes);
-    amounts = Map.copyOf(amounts);
+    this(
+        jobName,
+        queue,
+        Map.copyOf(variables),
+        List.copyOf(nodes),
+        ncpus,
+        RunStart.HOME,
+        Map.of());
   }
 }
