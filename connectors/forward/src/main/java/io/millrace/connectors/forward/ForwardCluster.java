@@ -26,7 +26,7 @@ import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.forward.reserve.ReservationThread;
-import io.millrace.connectors.local.HostGroup;
+import io.millrace.connectors.local.ExecutorGroup;
 import io.millrace.connectors.local.LocalExecutor;
 import io.millrace.connectors.local.host.ExecutorSettings;
 import io.millrace.connectors.local.order.DispatchPosition;
@@ -67,7 +67,7 @@ final class ForwardCluster implements ServedCluster {
   private static final Logger log = LoggerFactory.getLogger(ForwardCluster.class);
 
   /** Each node reads its orders by a thread and connections of its own. */
-  static final int NODES_MOST = 64;
+  static final int NODES_MOST = 256;
 
   /** How often it is looked whether the hosts are to be asked for. */
   private static final Duration LOOK = Duration.ofSeconds(1);
@@ -102,7 +102,7 @@ final class ForwardCluster implements ServedCluster {
   private final BridgeThread thread;
   private final ForwardExecution.ClusterConnection shared;
   private final Path nodes;
-  private volatile Optional<HostGroup> group = Optional.empty();
+  private volatile Optional<ExecutorGroup> group = Optional.empty();
   private final NodeExecutors executors = new NodeExecutors();
   private final List<ForwardExecution> executions = new CopyOnWriteArrayList<>();
   private final List<Thread> telling = new CopyOnWriteArrayList<>();
@@ -302,7 +302,7 @@ final class ForwardCluster implements ServedCluster {
         into -> into.is(executions.stream().mapToInt(it -> it.tags().size()).sum()));
     measures.answer(Metric.FORWARD_UNANSWERED, into -> into.is(unanswered));
     measures.answer(
-        Metric.REPORTS_WAITING, into -> into.is(group.map(HostGroup::undelivered).orElse(0L)));
+        Metric.REPORTS_WAITING, into -> into.is(group.map(ExecutorGroup::undelivered).orElse(0L)));
   }
 
   /** Whether nobody knows what its hosts do. */
@@ -379,9 +379,9 @@ final class ForwardCluster implements ServedCluster {
   }
 
   /** What all nodes share; it is there once the brokers answer. */
-  private HostGroup shared() throws IOException {
+  private ExecutorGroup shared() throws IOException {
     if (group.isEmpty()) {
-      group = Optional.of(HostGroup.open(terms.kafka()));
+      group = Optional.of(ExecutorGroup.open(terms.kafka()));
     }
     return group.get();
   }

@@ -1,8 +1,8 @@
 package io.millrace.connectors.gridengine;
 
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterKey;
+import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideHolding;
 import java.util.ArrayList;
 import java.util.List;

@@ -106,7 +106,7 @@ public final class LocalExecutor implements AutoCloseable {
   public static LocalExecutor open(
       ExecutorSettings settings, ExecutionFactory factory, LoadReporter.LoadSource load)
       throws IOException, InterruptedException {
-    HostGroup group = HostGroup.open(settings.kafka());
+    ExecutorGroup group = ExecutorGroup.open(settings.kafka());
     LocalExecutor executor = null;
     try {
       executor = open(settings, factory, load, group, true);
@@ -127,7 +127,7 @@ public final class LocalExecutor implements AutoCloseable {
       ExecutorSettings settings,
       ExecutionFactory factory,
       LoadReporter.LoadSource load,
-      HostGroup group)
+      ExecutorGroup group)
       throws IOException, InterruptedException {
     return open(settings, factory, load, group, false);
   }
@@ -136,7 +136,7 @@ public final class LocalExecutor implements AutoCloseable {
       ExecutorSettings settings,
       ExecutionFactory factory,
       LoadReporter.LoadSource load,
-      HostGroup group,
+      ExecutorGroup group,
       boolean alone)
       throws IOException, InterruptedException {
     Files.createDirectories(settings.spool());
@@ -163,7 +163,7 @@ public final class LocalExecutor implements AutoCloseable {
    */
   private record Bus(
       DispatchConsumer consumer,
-      HostGroup group,
+      ExecutorGroup group,
       boolean alone,
       DispatchPosition position,
       HostClaim claim) {}
@@ -304,7 +304,7 @@ public final class LocalExecutor implements AutoCloseable {
       return;
     }
     DispatchPosition position = bus.position();
-    HostGroup own = bus.alone() ? bus.group() : null;
+    ExecutorGroup own = bus.alone() ? bus.group() : null;
     try (position;
         own;
         execution) {

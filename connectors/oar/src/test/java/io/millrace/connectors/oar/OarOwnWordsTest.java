@@ -46,8 +46,7 @@ class OarOwnWordsTest {
     return submit(variables, new OutsideShare(3, 0, 1));
   }
 
-  private Submitted submit(Map<String, String> variables, OutsideShare... hosts)
-      throws Exception {
+  private Submitted submit(Map<String, String> variables, OutsideShare... hosts) throws Exception {
     var file = OarFixtures.file(folder, oar.url(), "slot = core");
     OarSystem system =
         new OarSystem(

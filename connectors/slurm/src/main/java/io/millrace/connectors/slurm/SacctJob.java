@@ -1,6 +1,5 @@
 package io.millrace.connectors.slurm;
 
-import java.util.List;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
@@ -8,6 +7,7 @@ import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 

@@ -3,144 +3,15 @@ package io.millrace.connectors.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.connectors.bridge.cluster.CheckLine;
-import io.millrace.connectors.bridge.cluster.ClusterCheck;
-import io.millrace.connectors.bridge.cluster.ClusterFile;
-import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
-import io.millrace.connectors.gridengine.SgeKind;
-import io.millrace.connectors.slurm.SlurmKind;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What is wrong with a cluster is said before anything is submitted: a line, cause and cure. */
-class ClusterCheckTest {
-
-  private static final String SELF = System.getProperty("user.name");
-
-  @TempDir Path home;
-  private final Map<String, OutsideAnswer> answers = new LinkedHashMap<>();
-  private final List<String> file = new ArrayList<>();
-
-  @BeforeEach
-  void cluster() throws IOException {
-    Files.createDirectories(home.resolve("spool").resolve(SELF));
-    Files.createDirectories(home.resolve("bin"));
-    Files.createDirectories(home.resolve("sge/default/common"));
-    Files.writeString(home.resolve("sge/default/common/act_qmaster"), "vm\n");
-    Files.writeString(home.resolve("sge/default/common/accounting"), "");
-    for (String program :
-        List.of(
-            "sbatch",
-            "squeue",
-            "scancel",
-            "scontrol",
-            "sinfo",
-            "sdiag",
-            "qsub",
-            "qdel",
-            "qhold",
-            "qrls",
-            "qmod",
-            "qstat",
-            "qhost",
-            "qconf",
-            "qping",
-            "sudo")) {
-      Path made = Files.writeString(home.resolve("bin").resolve(program), "");
-      assertTrue(made.toFile().setExecutable(true));
-    }
-    file.addAll(
-        List.of(
-            "name = c1",
-            "commands = " + home + "/bin",
-            "spool = " + home + "/spool",
-            "sudo = " + home + "/bin/sudo",
-            "user.someone = " + SELF));
-    long now = Instant.now().getEpochSecond();
-    good("id -u -- " + SELF, "1001\n");
-    good(
-        "scontrol show config",
-        "ClusterName             = hand\nJobCompType             = jobcomp/none\n"
-            + "MinJobAge               = 300 sec\nAccountingStorageEnforce = none\n");
-    good("sinfo -V", "slurm-wlm 22.05.8\n");
-    good("sdiag", "sdiag output at Fri Nov 20 16:41:17 2026 (" + now + ")\n");
-    good("squeue --json", "{\"errors\":[],\"jobs\":[]}");
-    good(
-        "sinfo --json", "{\"errors\":[],\"nodes\":[{\"name\":\"n1\",\"partitions\":[\"batch\"]}]}");
-    good("uname -n", "vm.site\n");
-    good("qconf -ss", "other\nVM\n");
-    good("qstat -help", "SGE 8.1.9\nusage: qstat [options]\n");
-    good("qstat -u * -s prs -xml", "<job_info><queue_info/><job_info/></job_info>");
-    good(
-        "qping -info vm 6444 qmaster 1",
-        "start time:               11/25/2026 22:45:23 ("
-            + (now - 250)
-            + ")\n"
-            + "run time [s]:             250\n");
-    good("qconf -sconf", "reporting_params             accounting=true reporting=false\n");
-  }
-
-  private void good(String words, String out) {
-    answers.put(words, new OutsideAnswer(ProcessEnding.EXITED, 0, out, "", Duration.ofMillis(5)));
-  }
-
-  private void bad(String words, String err) {
-    answers.put(words, new OutsideAnswer(ProcessEnding.EXITED, 1, "", err, Duration.ofMillis(5)));
-  }
-
-  /** The lines that are wrong. */
-  private List<String> wrong(String... more) throws Exception {
-    List<String> lines = new ArrayList<>(file);
-    lines.addAll(List.of(more));
-    Path properties = home.resolve("c1.properties");
-    Files.write(properties, lines);
-    ClusterFile cluster = ClusterFile.read(properties, List.of(new SlurmKind(), new SgeKind()));
-    List<CheckLine> found =
-        new ClusterCheck(
-                cluster,
-                command -> {
-                  List<String> words = new ArrayList<>(command.words());
-                  words.set(0, command.program());
-                  OutsideAnswer answer = answers.get(String.join(" ", words));
-                  return answer != null
-                      ? answer
-                      : new OutsideAnswer(
-                          ProcessEnding.EXITED, 1, "", "no answer to " + words, Duration.ZERO);
-                },
-                SELF)
-            .lines();
-    return found.stream()
-        .filter(it -> !it.good())
-        .map(it -> it.text().replace(home.toString(), "H"))
-        .toList();
-  }
-
-  private List<String> slurm(String... more) throws Exception {
-    List<String> all = new ArrayList<>(List.of("system = slurm", "cluster_name = hand"));
-    all.addAll(List.of(more));
-    return wrong(all.toArray(String[]::new));
-  }
-
-  private List<String> gridEngine(String... more) throws Exception {
-    List<String> all = new ArrayList<>(List.of("system = gridengine"));
-    all.addAll(List.of(more));
-    if (all.stream().noneMatch(it -> it.startsWith("sge_root"))) {
-      all.add("sge_root = " + home + "/sge");
-    }
-    return wrong(all.toArray(String[]::new));
-  }
+class ClusterCheckTest extends CheckedCluster {
 
   @Test
   void allIsWell() throws Exception {
@@ -183,7 +54,9 @@ class ClusterCheckTest {
             "slurmctld does not answer: slurm_load_ctl_conf error: Unable to contact slurm"
                 + " controller"),
         slurm());
-    bad("qstat -u * -s prs -xml", "error: commlib error: got select error (Connection refused)");
+    bad(
+        "qstat -f -r -u * -s prs -xml",
+        "error: commlib error: got select error (Connection refused)");
     assertEquals(
         List.of(
             "qmaster does not answer: qstat: error: commlib error: got select error (Connection"
@@ -400,78 +273,6 @@ class ClusterCheckTest {
     assertEquals(List.of(away, "H/tokens has no token of " + SELF), slurm(keys));
     Files.writeString(tokens, SELF + ":aa.eyJleHAiOjQxMDI0NDQ4MDB9.cc\n");
     assertEquals(List.of(away), slurm(keys));
-  }
-
-  @Test
-  void theStarterAndItsFile() throws Exception {
-    String starter = home + "/bin/millrace-outside";
-    String[] lines = {"as = sudo", "starter = " + starter};
-    String ask = "sudo -n -l -u " + SELF + " -- " + starter;
-    String check = "sudo -n -u " + SELF + " -- " + starter + " check";
-    bad(ask, "sudo: a password is required");
-    assertEquals(
-        List.of(
-            SELF
-                + " may not start H/bin/millrace-outside as "
-                + SELF
-                + " (sudo: a password is required)"),
-        slurm(lines));
-    good(ask, starter);
-    bad(check, "millrace-outside: refused: /etc/millrace/outside cannot be read");
-    assertEquals(
-        List.of(
-            "H/bin/millrace-outside does not serve "
-                + SELF
-                + ": millrace-outside: refused: /etc/millrace/outside cannot be read"),
-        slurm(lines));
-    good(check, "system slurm\ncommands /opt/bin\nspool " + home + "/spool\n");
-    assertEquals(
-        List.of(
-            "the file of H/bin/millrace-outside says 'commands /opt/bin', this one commands ="
-                + " H/bin"),
-        slurm(lines));
-    String whole = "system slurm\ncommands " + home + "/bin\nspool " + home + "/spool\n";
-    good(check, whole);
-    String words =
-        check
-            + " sbatch --parsable --no-requeue --comment=mr.c1.1.1 --wckey=mr.c1.1.1 --job-name=check"
-            + " --ntasks=1 --cpus-per-task=1 --mem=1M --output=/dev/null --error=/dev/null --chdir=/"
-            + " --time=0:60";
-    String spread =
-        words.replace(
-            "--ntasks=1 --cpus-per-task=1 --mem=1M",
-            "--ntasks=2 --cpus-per-task=1 --ntasks-per-node=1 --mem=1M --nodes=2");
-    good(spread, whole);
-    // One of an earlier distribution, whose table knows less.
-    bad(words, "millrace-outside: refused: sbatch does not take '--mem=1M' here");
-    assertEquals(
-        List.of(
-            "H/bin/millrace-outside refuses what jobs can ask for: millrace-outside: refused: sbatch"
-                + " does not take '--mem=1M' here"),
-        slurm(lines));
-    good(words, whole);
-    ordersAreLookedAtToo(check, whole, lines);
-  }
-
-  private void ordersAreLookedAtToo(String check, String whole, String... lines) throws Exception {
-    List<String> orders =
-        List.of(
-            "scontrol hold 1",
-            "scontrol release 1",
-            "scontrol suspend 1",
-            "scontrol resume 1",
-            "scancel 1",
-            "scancel --full --signal=10 1");
-    orders.forEach(it -> good(check + " " + it, whole));
-    String update = check + " scontrol update JobId=1 TimeLimit=0:60";
-    bad(update, "millrace-outside: refused: scontrol does not take 'update' here");
-    assertEquals(
-        List.of(
-            "H/bin/millrace-outside refuses what jobs can ask for: millrace-outside: refused:"
-                + " scontrol does not take 'update' here"),
-        slurm(lines));
-    good(update, whole);
-    assertEquals(List.of(), slurm(lines));
   }
 
   @Test

@@ -265,8 +265,7 @@ class PlacedSubmissionTest {
         "torque | server = vm;resource.ngpus = gpus | -l nodes=2:ppn=2:gpus=3,mem=4096kb",
         "gridengine | " + MPI + ";resource.ngpus = gpu/slot | -pe mpi.2 4 -l h_vmem=1024K -l gpu=2",
       })
-  void eachHostGivesWhatElseIsAskedFor(String system, String keys, String wanted)
-      throws Exception {
+  void eachHostGivesWhatElseIsAskedFor(String system, String keys, String wanted) throws Exception {
     String words = spread(system, keys, List.of(), "2/2048/2/3", "2/2048/2/3");
     assertTrue(words.contains(" " + wanted + " "), words);
   }

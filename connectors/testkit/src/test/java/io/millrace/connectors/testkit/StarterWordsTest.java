@@ -118,8 +118,7 @@ class StarterWordsTest {
             "name",
             new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), hosts),
             new OutsideAmounts(
-                Collections.nCopies(
-                    count, new OutsideShare(2, 1_500_000, 1, Map.of("ngpus", 4L))),
+                Collections.nCopies(count, new OutsideShare(2, 1_500_000, 1, Map.of("ngpus", 4L))),
                 Optional.of(600L)),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     connector.submit(order);
@@ -192,7 +191,6 @@ class StarterWordsTest {
     "gridengine, qsub -l h_vmem=5Kx",
     "openpbs, qsub -l select=1:ncpus=1:mem=5kb:x=",
     "openpbs, qsub -l select=1:ncpus=1:mem=5kb:x",
-    "openpbs, qsub -l select=1:ncpus=1:x=1+1:ncpus=1",
     "openpbs, qsub -l select=1:ncpus=1:x=$a",
     "openpbs, qstat -f -F json 12.pbs 13.pbs",
     "openpbs, qstat -f",

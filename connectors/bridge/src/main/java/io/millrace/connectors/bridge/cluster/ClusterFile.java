@@ -110,6 +110,7 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
       }
     }
     complete(keys, values, users, at);
+    noneTwice(values, at);
     Optional<String> unfit = unfit(values, kind.orElseThrow());
     if (unfit.isPresent()) {
       throw new ClusterFault(at.apply(MODE) + unfit.get());
@@ -118,11 +119,6 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
       throw new ClusterFault(
           at.apply(ClusterKeys.STARTER)
               + "starter is what sudo starts in the names of accounts: it needs as = sudo");
-    }
-    Optional<String> twice = twice(values);
-    if (twice.isPresent()) {
-      throw new ClusterFault(
-          at.apply(twice.get()) + twice.get() + " is another resource's already");
     }
     Optional<String> transport = TransportKeys.unfit(values, given.keySet());
     if (transport.isPresent()) {
@@ -155,13 +151,16 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
     }
   }
 
-  /** A key of a resource that is the same there as that of another key. */
-  private static Optional<String> twice(Map<String, String> values) {
+  /** No two resources are the same one there. */
+  private static void noneTwice(Map<String, String> values, UnaryOperator<String> at)
+      throws ClusterFault {
     Set<String> seen = new HashSet<>();
-    return values.keySet().stream()
-        .filter(ClusterKeys::isResource)
-        .filter(it -> !seen.add(values.get(it)))
-        .findFirst();
+    for (Map.Entry<String, String> each : values.entrySet()) {
+      String key = each.getKey();
+      if (ClusterKeys.isResource(key) && !seen.add(each.getValue())) {
+        throw new ClusterFault(at.apply(key) + key + " is another resource's already");
+      }
+    }
   }
 
   /** What a mode lacks; empty for nothing. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a host of many costs the process that has all of them. */
-class HostGroupIT {
+class ExecutorGroupIT {
 
   private static final int HOSTS = Integer.getInteger("millrace.hosts", 16);
   private static final Duration PATIENCE = Duration.ofSeconds(120);
@@ -110,7 +110,7 @@ class HostGroupIT {
     }
     open.clear();
     before = now();
-    HostGroup group = HostGroup.open(broker.client());
+    ExecutorGroup group = ExecutorGroup.open(broker.client());
     for (int i = 0; i < HOSTS; i++) {
       open.add(LocalExecutor.open(settings("many" + i), observer -> none(), () -> Map.of(), group));
     }

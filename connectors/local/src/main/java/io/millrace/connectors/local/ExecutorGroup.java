@@ -16,7 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
  * What executors of hosts in one process share: what they say to the brokers goes over the same
  * connections and by the same threads. Each one reads its orders itself.
  */
-public final class HostGroup implements AutoCloseable {
+public final class ExecutorGroup implements AutoCloseable {
   private final SchemaRegistry registry;
   private final String clusterId;
   private final RecordCodec codec;
@@ -24,7 +24,7 @@ public final class HostGroup implements AutoCloseable {
   private final Heartbeat heartbeat;
   private final ScheduledExecutorService loads = LoadReporter.clock();
 
-  private HostGroup(
+  private ExecutorGroup(
       Map<String, Object> kafka, String clusterId, SchemaRegistry registry, RecordCodec codec) {
     this.clusterId = clusterId;
     this.registry = registry;
@@ -38,12 +38,12 @@ public final class HostGroup implements AutoCloseable {
    * @param kafka client settings
    * @throws IOException in one line, when the brokers refuse or a schema is not registered
    */
-  public static HostGroup open(Map<String, Object> kafka) throws IOException {
+  public static ExecutorGroup open(Map<String, Object> kafka) throws IOException {
     String clusterId = DispatchConsumer.clusterId(kafka);
     SchemaRegistry registry = null;
     try {
       registry = Codecs.registry(kafka);
-      return new HostGroup(kafka, clusterId, registry, Codecs.of(registry));
+      return new ExecutorGroup(kafka, clusterId, registry, Codecs.of(registry));
     } catch (RegistryException e) {
       if (registry != null) {
         registry.close();
