@@ -192,7 +192,8 @@ static void need_caller(void) {
  *   commas, @B numbers and @G tags with commas, @S and @H hosts of an OpenPBS and a Torque with what
  *   they give,
  *   @I a number of a job, with index and server, @J any text of a line, which has to be the rest of
- *   the word, @P the folder of a run of this user's.
+ *   the word, @P the folder of a run of this user's, @R resources, each ":NAME=AMOUNT",
+ *   @E generic ones, "NAME:COUNT" or "NAME:TYPE:COUNT", with commas between them.
  * "whole" forms are all words of a command; of the others each may come, in any order.
  */
 struct command {
@@ -214,7 +215,7 @@ static const struct command commands[] = {
   { "", "rm", false, { "-rf", "--", "@P" } },
   { "slurm", "sbatch", false,
     { "--parsable", "--no-requeue", "--comment=@T", "--wckey=@T", "--job-name=@J", "--ntasks=@N",
-      "--ntasks-per-node=@N", "--cpus-per-task=@N", "--mem=@NM", "--mem-per-cpu=@NM",
+      "--ntasks-per-node=@N", "--cpus-per-task=@N", "--mem=@NM", "--mem-per-cpu=@NM", "--gres=@E",
       "--output=/dev/null", "--error=/dev/null", "--chdir=/", "--partition=@Q", "--nodes=@N",
       "--nodelist=@L", "--time=0:@N" } },
   { "slurm", "scancel", true, { "@N", "--full --signal=@N @N" } },
@@ -226,10 +227,8 @@ static const struct command commands[] = {
   { "gridengine", "qsub", false,
     { "-clear", "-terse", "-A @T", "-ac MILLRACE=@T", "-r n", "-b n", "-S /bin/bash", "-wd /",
       "-o /dev/null", "-e /dev/null", "-N @Q", "-q @L", "-l @Q=TRUE", "-pe @Q @N",
-      "-l h_rt=@N", "-l @Q=@NK" } },
-  { "gridengine", "qalter", true,
-    { "-l h_rt=@N @N", "-l h_rt=@N -l @Q=@NK @N", "-l @Q=TRUE -l h_rt=@N @N",
-      "-l @Q=TRUE -l h_rt=@N -l @Q=@NK @N" } },
+      "-l h_rt=@N", "-l @Q=@NK", "-l @Q=@N" } },
+  { "gridengine", "qalter", false, { "-l @Q=TRUE", "-l @Q=@NK", "-l @Q=@N", "@N" } },
   { "gridengine", "qdel", true, { "@N" } },
   { "gridengine", "qhold", true, { "@N" } },
   { "gridengine", "qrls", true, { "@N" } },
@@ -257,6 +256,9 @@ static void need_system(void) {
     if (*commands[i].system && !strcmp(commands[i].system, conf.system)) return;
   refuse(FILE_OF_ROOT ": there is no system '%s'", conf.system);
 }
+
+/* What names of resources are made of. */
+#define NAMES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 
 static bool is_in(const char *set, char c) {
   return c && (isalnum((unsigned char)c) || strchr(set, c));
@@ -301,11 +303,11 @@ static const char *past(char class, const char *at) {
     while ((at = past('Q', at)) && *at == ',') at++;
     return at;
   case 'S':
-    do at = maybe(":host=@W", maybe(":mem=@Nkb", along("@N:ncpus=@N", at)));
+    do at = maybe(":host=@W", maybe("@R", maybe(":mem=@Nkb", along("@N:ncpus=@N", at))));
     while (at && *at == '+' && at++);
     return at;
   case 'H':
-    do at = along("@W:ppn=@N", at);
+    do at = maybe("@R", along("@W:ppn=@N", at));
     while (at && *at == '+' && at++);
     return at;
   case 'I':
@@ -322,6 +324,17 @@ static const char *past(char class, const char *at) {
   case 'T':
     if (strncmp(at, "mr.", 3)) return NULL;
     while (is_in(".-", *at)) at++;
+    break;
+  case 'R': /* the host is the last word of its part */
+    while (*at == ':' && isalpha((unsigned char)at[1]) && strncmp(at, ":host=", 6)) {
+      const char *value = at + 1 + strspn(at + 1, NAMES);
+      if (*value != '=' || !is_in("-", value[1])) return NULL;
+      for (at = value + 1; is_in(".-", *at);) at++;
+    }
+    break;
+  case 'E':
+    if (!isalpha((unsigned char)*at)) return NULL;
+    while (is_in("_.:,-", *at)) at++;
     break;
   case 'J':
     while (*at && !iscntrl((unsigned char)*at) && at - from < 4 * NAME_MOST) at++;

@@ -117,12 +117,13 @@ public final class NodeLoads {
   /**
    * Whether the load differs enough from the reported one to be reported again: by a tenth, and by
    * more than the floors above. The one-minute average does not count, because it changes all the
-   * time. That a node is away, or no more, always counts, and what others hold; so does a stress
-   * that differs by 0.1, or has passed what is too much.
+   * time. That a node is away, or no more, always counts, and what it has and what others hold of
+   * it; so does a stress that differs by 0.1, or has passed what is too much.
    */
   public static boolean news(Map<String, Long> reported, Map<String, Long> now) {
     long stress = reported.getOrDefault(STRESS, 0L) - now.getOrDefault(STRESS, 0L);
     return !Objects.equals(reported.get(AWAY), now.get(AWAY))
+        || !without(reported).equals(without(now))
         || !held(reported).equals(held(now))
         || Math.abs(stress) >= STRESS_FLOOR
         || isStressed(reported) != isStressed(now)

@@ -119,6 +119,18 @@ final class Forwarders {
               + nothing.why());
       return;
     }
+    for (String resource : file.resources().keySet()) {
+      if (qmgr("list resource " + resource).status() != 0) {
+        console.say(
+            "no job can ask for resource."
+                + resource
+                + " of cluster "
+                + file.name()
+                + ", which this server does not know: qmgr -c 'create resource "
+                + resource
+                + " type=long,flag=nh'");
+      }
+    }
     List<String> made = new ArrayList<>();
     for (OutsideHost host : ((Told.Answered<OutsideInventory>) told).value().hosts()) {
       String node = host.name() + host(file);

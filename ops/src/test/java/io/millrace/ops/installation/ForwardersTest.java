@@ -17,13 +17,15 @@ import io.millrace.connectors.bridge.system.Told;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.process.PartFailed;
 import io.millrace.ops.word.Console;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +40,7 @@ class ForwardersTest {
 
   @TempDir Path folder;
 
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
   private Path queue;
   private Path broken;
   private Forwarders forwarders;
@@ -92,6 +95,8 @@ class ForwardersTest {
         #!/bin/sh
         case $2 in
           'list queue c1') test -e QUEUE ;;
+          'list resource ngpus') exit 0 ;;
+          'list resource scratch') exit 1 ;;
           'create queue c1 '*)
             if test -e BROKEN; then echo 'no server'; exit 1; fi
             if test -e QUEUE; then echo 'already exists'; exit 1; fi
@@ -102,8 +107,8 @@ class ForwardersTest {
             .replace("BROKEN", broken.toString());
     Path qmgr = Files.writeString(home.bin().resolve("qmgr"), script);
     Files.setPosixFilePermissions(qmgr, PosixFilePermissions.fromString("rwxr-xr-x"));
-    PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
-    forwarders = new Forwarders(home, new Distribution(folder), new Console(nowhere, false));
+    PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+    forwarders = new Forwarders(home, new Distribution(folder), new Console(out, false));
   }
 
   private Path mark() {
@@ -117,6 +122,17 @@ class ForwardersTest {
     Files.delete(folder.resolve("etc/nodes/n1@c1"));
     forwarders.makeNodes(CLUSTER);
     assertTrue(Files.exists(folder.resolve("etc/nodes/n1@c1")));
+  }
+
+  @Test
+  void aResourceThatTheServerDoesNotKnowIsNamed() throws Exception {
+    Map<String, String> values = new HashMap<>(CLUSTER.values());
+    values.put("resource.ngpus", "gres/gpu");
+    values.put("resource.scratch", "scratch");
+    forwarders.makeNodes(new ClusterFile(CLUSTER.kind(), values, Map.of()));
+    String lines = said.toString(StandardCharsets.UTF_8);
+    assertTrue(lines.contains("no job can ask for resource.scratch of cluster c1"), lines);
+    assertFalse(lines.contains("ngpus"), lines);
   }
 
   /** One that somebody makes after that is not the cluster's. */

@@ -90,7 +90,7 @@ final class ConnectorSettings {
     for (String name : given.keySet()) {
       boolean ours = name.startsWith(SettingsTable.OWN) || name.startsWith(SettingsTable.CLUSTER);
       // Which there are depends on the system, of which is said then what is wrong with it.
-      boolean open = !known && SettingsTable.isUser(name);
+      boolean open = !known && (SettingsTable.isUser(name) || SettingsTable.isResource(name));
       if (ours && !open && !definition.names().contains(name)) {
         names.add(name);
       }

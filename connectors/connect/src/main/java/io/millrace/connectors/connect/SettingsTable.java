@@ -80,6 +80,16 @@ public final class SettingsTable {
     return name.startsWith(CLUSTER) && ClusterKeys.isUser(name.substring(CLUSTER.length()));
   }
 
+  /** Whether this is a setting of a key that has a name behind its dot. */
+  private static boolean isNamed(String name, ClusterKey key) {
+    return key.name().equals(CLUSTER + ClusterKeys.USER) ? isUser(name) : isResource(name);
+  }
+
+  /** Whether this is the setting of a resource. */
+  static boolean isResource(String name) {
+    return name.startsWith(CLUSTER) && ClusterKeys.isResource(name.substring(CLUSTER.length()));
+  }
+
   /** Settings that a connector may have, whatever its system. */
   static ConfigDef all(ConnectSide side) {
     Map<String, ClusterKey> keys = new LinkedHashMap<>();
@@ -112,11 +122,11 @@ public final class SettingsTable {
     keys.addAll(ofEachSystem(side));
     keys.addAll(ofSystem);
     for (ClusterKey key : keys) {
-      if (!key.name().equals(CLUSTER + ClusterKeys.USER)) {
+      if (!key.name().endsWith(".")) {
         define(definition, key, key.name());
       } else {
         for (String name : given) {
-          if (isUser(name)) {
+          if (isNamed(name, key)) {
             define(definition, key, name);
           }
         }

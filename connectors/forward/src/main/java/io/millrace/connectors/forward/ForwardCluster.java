@@ -26,6 +26,7 @@ import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.forward.reserve.ReservationThread;
+import io.millrace.connectors.local.ExecutorGroup;
 import io.millrace.connectors.local.LocalExecutor;
 import io.millrace.connectors.local.host.ExecutorSettings;
 import io.millrace.connectors.local.order.DispatchPosition;
@@ -46,6 +47,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -64,8 +66,8 @@ import org.slf4j.LoggerFactory;
 final class ForwardCluster implements ServedCluster {
   private static final Logger log = LoggerFactory.getLogger(ForwardCluster.class);
 
-  /** Each node is an executor with connections of its own. */
-  static final int NODES_MOST = 64;
+  /** Each node reads its orders by a thread and connections of its own. */
+  static final int NODES_MOST = 256;
 
   /** How often it is looked whether the hosts are to be asked for. */
   private static final Duration LOOK = Duration.ofSeconds(1);
@@ -100,15 +102,20 @@ final class ForwardCluster implements ServedCluster {
   private final BridgeThread thread;
   private final ForwardExecution.ClusterConnection shared;
   private final Path nodes;
+  private volatile Optional<ExecutorGroup> group = Optional.empty();
   private final NodeExecutors executors = new NodeExecutors();
   private final List<ForwardExecution> executions = new CopyOnWriteArrayList<>();
   private final List<Thread> telling = new CopyOnWriteArrayList<>();
   private final Set<String> usable = ConcurrentHashMap.newKeySet();
   private final Optional<ReservationThread> reservations;
   private volatile int unanswered;
+  private volatile Optional<ForwardPicture> picture = Optional.empty();
 
-  /** Processors that jobs hold which are no runs of ours, by host without its domain. */
-  private volatile Map<String, Long> heldByOthers = Map.of();
+  /** What jobs hold which are no runs of ours, by host without its domain, and by resource. */
+  private volatile Map<String, Map<String, Long>> heldByOthers = Map.of();
+
+  /** What each host has, as the cluster has told it last. */
+  private final Map<String, ForwardNode> told = new ConcurrentHashMap<>();
 
   private final OutsideStress stress = new OutsideStress();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -236,6 +243,14 @@ final class ForwardCluster implements ServedCluster {
     }
   }
 
+  @Override
+  public void show() {
+    ForwardPicture shown = new ForwardPicture(terms, runner, clock);
+    thread.watch(shown::take);
+    picture = Optional.of(shown);
+    shown.start();
+  }
+
   /** Serves the nodes until it is closed, or another executor serves all of them. */
   @Override
   public void run() throws IOException, InterruptedException {
@@ -257,13 +272,11 @@ final class ForwardCluster implements ServedCluster {
     }
   }
 
-  /** Why other executors serve its nodes, in one line; empty while one is served by this. */
   @Override
   public String dismissal() {
     return executors.dismissal();
   }
 
-  /** What is in the way of serving, in one line; empty for nothing. */
   @Override
   public String obstacle() {
     if (isSilent()) {
@@ -281,7 +294,6 @@ final class ForwardCluster implements ServedCluster {
     return executors.carriedOut(partition, end);
   }
 
-  /** Adds its numbers to what the process tells of itself. */
   @Override
   public void tell(Measures measures) {
     measures.answer(Metric.FORWARD_NODES, into -> into.is(executors.size()));
@@ -289,7 +301,8 @@ final class ForwardCluster implements ServedCluster {
         Metric.FORWARD_RUNS,
         into -> into.is(executions.stream().mapToInt(it -> it.tags().size()).sum()));
     measures.answer(Metric.FORWARD_UNANSWERED, into -> into.is(unanswered));
-    measures.answer(Metric.REPORTS_WAITING, into -> into.is(executors.undelivered()));
+    measures.answer(
+        Metric.REPORTS_WAITING, into -> into.is(group.map(ExecutorGroup::undelivered).orElse(0L)));
   }
 
   /** Whether nobody knows what its hosts do. */
@@ -303,18 +316,19 @@ final class ForwardCluster implements ServedCluster {
       return;
     }
     long begunNs = System.nanoTime();
-    Told<OutsideInventory> told = system.inventory();
+    Told<OutsideInventory> said = system.inventory();
     Duration took = Duration.ofNanos(System.nanoTime() - begunNs);
     hostPace.asked(begun, took);
-    stress.asked(took, told instanceof Told.Answered<?>);
-    if (told instanceof Told.Nothing<OutsideInventory> nothing) {
+    stress.asked(took, said instanceof Told.Answered<?>);
+    if (said instanceof Told.Nothing<OutsideInventory> nothing) {
       // One that ran into its time limit is no load; the breaker sees to pauses.
       hostPace.hurry();
       breaker.silent(nothing.why(), clock.instant());
       unanswered++;
       log.warn("cluster {} does not tell its hosts: {}", file.name(), nothing.why());
-    } else if (told instanceof Told.Answered<OutsideInventory> answer) {
+    } else if (said instanceof Told.Answered<OutsideInventory> answer) {
       breaker.answered();
+      picture.ifPresent(it -> it.take(answer.value()));
       stress.says(system.ownStress().orElse(0));
       for (OutsideHost host : answer.value().hosts()) {
         if (!HostKey.isMember(host.name() + "@" + file.name())) {
@@ -325,7 +339,9 @@ final class ForwardCluster implements ServedCluster {
           } else {
             usable.remove(host.name());
           }
-          serve(ForwardNode.of(nodes, host));
+          ForwardNode node = ForwardNode.of(nodes, host);
+          told.put(host.name(), node);
+          serve(node);
         }
       }
       Set<String> named = new HashSet<>();
@@ -353,12 +369,21 @@ final class ForwardCluster implements ServedCluster {
         new ExecutorSettings(
             terms.key().member(member), terms.kafka(), node.folder(), node.measured(), true, false);
     LocalExecutor executor =
-        LocalExecutor.open(settings, observer -> execution(node, observer), away(node.host()));
+        LocalExecutor.open(
+            settings, observer -> execution(node, observer), away(node.host()), shared());
     executors.add(node.host(), new NodeExecutor.HostNodeExecutor(executor));
     Thread served = new Thread(() -> tell(executor, settings.host()), "millrace-served");
     served.setDaemon(true);
     telling.add(served);
     served.start();
+  }
+
+  /** What all nodes share; it is there once the brokers answer. */
+  private ExecutorGroup shared() throws IOException {
+    if (group.isEmpty()) {
+      group = Optional.of(ExecutorGroup.open(terms.kafka()));
+    }
+    return group.get();
   }
 
   private ForwardExecution execution(ForwardNode node, RunObserver observer) throws IOException {
@@ -379,15 +404,13 @@ final class ForwardCluster implements ServedCluster {
       public Map<String, Long> read() {
         long away = usable.contains(host) ? 0 : NodeLoads.CLOSED;
         long thousandths = Math.round(stress.now() * NodeLoads.STRESS_MOST);
-        return Map.of(
-            NodeLoads.AWAY,
-            isSilent() ? NodeLoads.SILENT : away,
-            NodeLoads.STRESS,
-            thousandths,
-            NodeLoads.OAR,
-            file.text("system").equals("oar") ? 1L : 0L,
-            NodeLoads.HELD + "ncpus",
-            heldByOthers.getOrDefault(OutsidePlaces.name(host), 0L));
+        Map<String, Long> all = new HashMap<>();
+        Optional.ofNullable(told.get(host)).ifPresent(it -> all.putAll(it.measured()));
+        ForwardNode.held(all, heldByOthers.getOrDefault(OutsidePlaces.name(host), Map.of()));
+        all.put(NodeLoads.AWAY, isSilent() ? NodeLoads.SILENT : away);
+        all.put(NodeLoads.STRESS, thousandths);
+        all.put(NodeLoads.OAR, file.text("system").equals("oar") ? 1L : 0L);
+        return all;
       }
 
       @Override
@@ -437,6 +460,7 @@ final class ForwardCluster implements ServedCluster {
     }
     closed.countDown();
     reservations.ifPresent(ReservationThread::close);
+    picture.ifPresent(ForwardPicture::close);
     thread.close();
     telling.forEach(Thread::interrupt);
     try {
@@ -457,8 +481,15 @@ final class ForwardCluster implements ServedCluster {
 
   private void awaitEnd() throws InterruptedException {
     serving.acquire(); // it may have opened an executor until then
+    if (group.isPresent()) {
+      group.get().close();
+      group.get().awaitEnd();
+    }
     if (reservations.isPresent()) {
       reservations.get().awaitEnd();
+    }
+    if (picture.isPresent()) {
+      picture.get().awaitEnd();
     }
     thread.awaitEnd();
     executors.awaitEnd();

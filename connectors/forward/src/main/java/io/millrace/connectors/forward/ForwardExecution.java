@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -153,6 +154,13 @@ final class ForwardExecution implements Execution {
     return runs.values().stream().map(it -> it.run().tag()).collect(Collectors.toSet());
   }
 
+  /** What the run was given there of the resources that the cluster's file names. */
+  private Map<String, Long> resources(RunNodes.NodeHost there) {
+    Map<String, Long> amounts = new TreeMap<>(there.amounts());
+    amounts.keySet().retainAll(file.resources().keySet());
+    return amounts;
+  }
+
   private OutsideSubmission submission(RunRequest request)
       throws IOException, InterruptedException {
     String account = accounts.of(request.owner().user());
@@ -164,7 +172,7 @@ final class ForwardExecution implements Execution {
         ForwardPlace.of(file, hosts(request), request.context().queue()),
         new OutsideAmounts(
             request.context().nodes().hosts().stream()
-                .map(it -> new OutsideShare(it.ncpus(), it.memKb(), it.chunks()))
+                .map(it -> new OutsideShare(it.ncpus(), it.memKb(), it.chunks(), resources(it)))
                 .toList(),
             limits.walltimeS() > 0 ? Optional.of(limits.walltimeS()) : Optional.empty()),
         new OutsideSubmission.SubmittedScript(
@@ -354,6 +362,11 @@ final class ForwardExecution implements Execution {
         .filter(it -> it.begun != null && !it.over)
         .map(it -> it.begun)
         .toList();
+  }
+
+  @Override
+  public boolean tellsUsage() {
+    return false;
   }
 
   /** What a run uses is known at its end. */

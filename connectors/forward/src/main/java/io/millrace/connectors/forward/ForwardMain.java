@@ -46,6 +46,7 @@ public final class ForwardMain {
     }
     try (ServedCluster cluster = ServedCluster.open(options.terms(), () -> standBy(health, name))) {
       cluster.tell(Measures.ofProcess());
+      cluster.show();
       health.ready(cluster::obstacle);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(cluster), "millrace-forward-end"));
       log.info("cluster {} is followed", name);

@@ -1,6 +1,7 @@
 package io.millrace.connectors.forward;
 
 import io.millrace.connectors.bridge.system.OutsideHost;
+import io.millrace.schemas.NodeLoads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,7 @@ record ForwardNode(Path folder, Map<String, Long> measured) {
     if (host.memoryBytes() > UNSET_MEMORY) {
       measured.put("mem", host.memoryBytes());
     }
+    measured.putAll(host.resources());
     ForwardNode node = new ForwardNode(folder, measured);
     node.remember();
     return node;
@@ -64,6 +66,11 @@ record ForwardNode(Path folder, Map<String, Long> measured) {
       Files.write(draft, lines);
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     }
+  }
+
+  /** Adds what others hold of a node to its loads. */
+  static void held(Map<String, Long> loads, Map<String, Long> held) {
+    held.forEach((name, amount) -> loads.put(NodeLoads.HELD + name, amount));
   }
 
   /** All nodes that were there before. */

@@ -20,9 +20,6 @@ interface NodeExecutor extends Closeable {
   /** Why another executor serves the host, in one line; empty while this one does. */
   String dismissal();
 
-  /** How many reports the brokers have not acknowledged yet. */
-  long undelivered();
-
   /** Returns when nothing of it works in the spool any more. */
   void awaitEnd() throws InterruptedException;
 
@@ -46,11 +43,6 @@ interface NodeExecutor extends Closeable {
     @Override
     public String dismissal() {
       return executor.dismissal();
-    }
-
-    @Override
-    public long undelivered() {
-      return executor.undelivered();
     }
 
     @Override

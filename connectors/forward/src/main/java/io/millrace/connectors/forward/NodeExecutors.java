@@ -74,10 +74,6 @@ final class NodeExecutors implements Closeable {
     return all.contains("") ? Optional.of("") : all.stream().findFirst();
   }
 
-  long undelivered() {
-    return executors.values().stream().mapToLong(NodeExecutor::undelivered).sum();
-  }
-
   /** As {@link ServedCluster#carriedOut}. */
   OptionalLong carriedOut(int partition, long end) {
     if (!known) {

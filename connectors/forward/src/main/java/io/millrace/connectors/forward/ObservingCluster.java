@@ -6,7 +6,6 @@ import io.millrace.connectors.bridge.host.CommandHosts;
 import io.millrace.connectors.bridge.run.SteadyClock;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.forward.observe.ClusterLook;
-import io.millrace.connectors.forward.observe.ClusterNews;
 import io.millrace.connectors.forward.observe.ClusterPicture;
 import io.millrace.connectors.forward.observe.PictureTopics;
 import io.millrace.connectors.forward.observe.Shown;
@@ -16,40 +15,25 @@ import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A cluster that is looked at and shown; nothing is submitted or changed there. Its logs and
  * accounting are read on each second, its queue is asked for as a whole now and then.
  */
 final class ObservingCluster implements ServedCluster {
-  private static final Logger log = LoggerFactory.getLogger(ObservingCluster.class);
-
-  private static final String CURSOR = "cursor";
-
   private final ServedTerms terms;
   private final HeldSpool lock;
   private final CommandRunner runner;
   private final PictureTopics topics;
+  private final ToldPicture told;
   private final ClusterPicture picture;
   private final ClusterLook watch;
   private final CountDownLatch closed = new CountDownLatch(1);
-
-  /** What was not told yet, by topic and key, and how far it goes. */
-  private final Map<String, Shown> unsaid = new LinkedHashMap<>();
-
-  private String cursor;
 
   private ObservingCluster(ServedTerms terms, HeldSpool lock) throws IOException {
     this.terms = terms;
@@ -64,7 +48,8 @@ final class ObservingCluster implements ServedCluster {
     OutsideSystem system = terms.file().kind().open(terms.file(), runner);
     this.picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
     this.topics = new PictureTopics(terms.kafka(), codec);
-    this.cursor = remembered();
+    this.told = new ToldPicture(terms.spool(), topics);
+    String cursor = ToldPicture.remembered(terms.spool());
     this.watch = new ClusterLook(terms.file().name(), system, picture, cursor, new SteadyClock());
   }
 
@@ -91,7 +76,7 @@ final class ObservingCluster implements ServedCluster {
     try (ObservingCluster cluster = open(terms, ObservingCluster::refuse)) {
       List<Shown> all = cluster.picture.farewell();
       cluster.topics.show(all);
-      Files.deleteIfExists(terms.spool().resolve(CURSOR));
+      cluster.told.forget();
       return all.size();
     } catch (IllegalStateException e) {
       throw new IOException(e.getMessage(), e);
@@ -108,39 +93,8 @@ final class ObservingCluster implements ServedCluster {
   @Override
   public void run() throws IOException, InterruptedException {
     do {
-      ClusterNews news = watch.look();
-      news.shown().forEach(it -> unsaid.put(it.topic() + "/" + it.key(), it));
-      cursor = news.cursor();
-      tell();
+      told.tell(watch.look());
     } while (!closed.await(ClusterLook.LOOK.toMillis(), TimeUnit.MILLISECONDS));
-  }
-
-  /** What could not be told is told with the next look. */
-  private void tell() throws IOException, InterruptedException {
-    if (unsaid.isEmpty()) {
-      return;
-    }
-    try {
-      topics.show(List.copyOf(unsaid.values()));
-      unsaid.clear();
-      remember();
-    } catch (IOException e) {
-      if (closed.getCount() > 0) {
-        log.warn("{}; trying again", e.getMessage());
-      }
-    }
-  }
-
-  private String remembered() throws IOException {
-    Path file = terms.spool().resolve(CURSOR);
-    return Files.exists(file) ? Files.readString(file) : "";
-  }
-
-  /** Ends before the cursor were told, so that the next process goes on behind them. */
-  private void remember() throws IOException {
-    Path draft = terms.spool().resolve(CURSOR + ".new");
-    Files.writeString(draft, cursor);
-    Files.move(draft, terms.spool().resolve(CURSOR), StandardCopyOption.ATOMIC_MOVE);
   }
 
   @Override
@@ -170,7 +124,7 @@ final class ObservingCluster implements ServedCluster {
       return;
     }
     closed.countDown();
-    topics.close();
+    told.close();
     runner.close();
     lock.close();
   }

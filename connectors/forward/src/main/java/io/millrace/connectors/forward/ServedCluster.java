@@ -25,6 +25,9 @@ public interface ServedCluster extends AutoCloseable {
    */
   OptionalLong carriedOut(int partition, long end);
 
+  /** From now on its jobs, hosts and queues are shown, if that is not all that is done anyhow. */
+  default void show() {}
+
   /** Adds its numbers to what the process tells of itself. */
   void tell(Measures measures);
 

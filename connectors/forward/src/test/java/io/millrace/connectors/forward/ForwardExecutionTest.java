@@ -110,7 +110,8 @@ class ForwardExecutionTest {
         "",
         1,
         Optional.empty(),
-        "");
+        "",
+        List.of());
   }
 
   private ClusterFile file() {
@@ -121,6 +122,7 @@ class ForwardExecutionTest {
             "spool", folder.resolve("spool") + "",
             "as", "engine",
             "command_limit_s", "1",
+            "resource.ngpus", "gres/gpu",
             "output_most_mib", "1");
     return new ClusterFile(null, values, Map.of("alice", SELF));
   }
@@ -172,7 +174,7 @@ class ForwardExecutionTest {
         new RunNodes(
             List.of("n1@c1", "n1@c1", "n2@c1"),
             List.of(
-                new RunNodes.NodeHost("n1@c1", 2, 4, 2048, 2),
+                new RunNodes.NodeHost("n1@c1", 2, 4, 2048, 2, Map.of("ncpus", 4L, "ngpus", 3L)),
                 new RunNodes.NodeHost("n2@c1", 1, 2, 1024, 1)));
     RunContext context = new RunContext("a", "c1", Map.of(), nodes, 2, RunContext.RunStart.HOME);
     try (Life life = live()) {
@@ -181,7 +183,7 @@ class ForwardExecutionTest {
           life.execution().tags().stream().filter(it -> it.job().equals("15")).findFirst().get();
       OutsideSubmission order = life.thread().call(bridge -> bridge.run(tag)).orElseThrow().order();
       assertEquals(
-          List.of(new OutsideShare(4, 2048, 2), new OutsideShare(2, 1024, 1)),
+          List.of(new OutsideShare(4, 2048, 2, Map.of("ngpus", 3L)), new OutsideShare(2, 1024, 1)),
           order.amounts().hosts());
       for (String other : List.of("n1@c2", "n1")) {
         RunContext mixed = new RunContext("a", "c1", Map.of(), List.of("n1@c1", other), 1);

@@ -63,11 +63,6 @@ class NodeExecutorsTest {
     }
 
     @Override
-    public long undelivered() {
-      return 2;
-    }
-
-    @Override
     public void awaitEnd() throws InterruptedException {
       ended.await();
     }
@@ -137,7 +132,6 @@ class NodeExecutorsTest {
     second.dismissal = "n2 is served by executor 7";
     assertEquals(first.dismissal, nodes.dismissal());
     assertEquals(Optional.of(first.dismissal), nodes.obstacle());
-    assertEquals(4, nodes.undelivered());
   }
 
   @Test

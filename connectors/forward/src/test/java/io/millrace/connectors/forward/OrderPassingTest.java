@@ -115,7 +115,18 @@ class OrderPassingTest {
   private OutsideJob job() {
     Optional<OutsideTag> tag = Optional.of(TAG);
     return new OutsideJob(
-        NUMBER, "a", "alice", tag, shown, "", Optional.empty(), "", 1, Optional.empty(), "");
+        NUMBER,
+        "a",
+        "alice",
+        tag,
+        shown,
+        "",
+        Optional.empty(),
+        "",
+        1,
+        Optional.empty(),
+        "",
+        List.of());
   }
 
   /** So many looks with two seconds before each. */

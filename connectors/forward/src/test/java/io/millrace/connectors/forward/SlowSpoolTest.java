@@ -105,7 +105,8 @@ class SlowSpoolTest {
         "",
         1,
         Optional.empty(),
-        "");
+        "",
+        List.of());
   }
 
   private static final RunObserver NOBODY =

@@ -100,10 +100,26 @@ final class SgeCheck {
           CheckLine.wrong(
               "there is no queue " + queue.get(), "set 'queue' to one that 'qconf -sql' lists"));
     }
+    complexes();
     lines.addAll(new SgeEnvironmentCheck(file, runner).lines());
   }
 
   /** Name of a host without its domain. */
+  /** What jobs ask for is there, is an amount, and is counted as the file says. */
+  private void complexes() throws InterruptedException {
+    if (file.resources().isEmpty()) {
+      return;
+    }
+    OutsideAnswer said = ask("qconf", "-sc");
+    if (said.isGood()) {
+      file.resources()
+          .forEach((here, there) -> lines.add(SgeComplexes.check(here, there, said.out())));
+    } else {
+      lines.add(
+          CheckLine.wrong("the complexes cannot be read: " + said.trouble(), "try 'qconf -sc'"));
+    }
+  }
+
   private static String first(String host) {
     return host.strip().replaceFirst("\\..*", "").toLowerCase(Locale.ROOT);
   }

@@ -90,6 +90,10 @@ public final class SgeKind implements OutsideKind {
             NAME,
             "The complex by which jobs ask for memory, as h_vmem or mem_free; without it what a job"
                 + " asks for is not passed on."),
+        ClusterKeys.resources(
+            SgeComplexes.FORM,
+            "A consumable that hosts have in their complex_values, and that jobs ask for with -l:"
+                + " NAME where qconf -sc says JOB, NAME/slot where it says YES."),
         ClusterKey.with(
             MANAGED,
             "millrace",

@@ -2,9 +2,11 @@ package io.millrace.connectors.gridengine;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideXml;
+import io.millrace.connectors.bridge.system.OutsideHolding;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideNumber;
+import io.millrace.connectors.bridge.system.OutsidePlaces;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
@@ -26,9 +28,49 @@ final class SgeQueue {
 
   private SgeQueue() {}
 
-  /** Jobs of the short form, which says no account strings. */
-  static Told<List<OutsideJob>> read(OutsideAnswer answer) {
-    return read(answer, "job_info", "job_list", SgeQueue::listed);
+  /**
+   * Jobs of the short form, which says no account strings: of {@code qstat -f -r} too, where one
+   * stands once at each queue that it has slots of.
+   *
+   * @param complexes of what jobs hold
+   */
+  static Told<List<OutsideJob>> read(OutsideAnswer answer, SgeComplexes complexes) {
+    Told<List<OutsideJob>> told =
+        read(answer, "job_info", "job_list", fields -> listed(fields, complexes));
+    if (!(told instanceof Told.Answered<List<OutsideJob>> list)) {
+      return told;
+    }
+    Map<OutsideId, OutsideJob> jobs = new LinkedHashMap<>();
+    List<OutsideJob> several = new ArrayList<>();
+    for (OutsideJob job : list.value()) {
+      if (!job.tasks().isEmpty() || job.place().isEmpty()) {
+        several.add(job); // tasks that wait are in groups, of which one array has some
+      } else {
+        jobs.merge(job.id(), job, (one, more) -> SgeQueue.both(one, more, complexes));
+      }
+    }
+    List<OutsideJob> all = new ArrayList<>(jobs.values());
+    all.addAll(several);
+    return Told.of(all);
+  }
+
+  /** A job that has slots of more than one queue. */
+  private static OutsideJob both(OutsideJob one, OutsideJob more, SgeComplexes complexes) {
+    List<OutsideHolding> holdings = new ArrayList<>(one.holdings());
+    more.holdings().forEach(it -> holdings.add(complexes.again(it)));
+    return new OutsideJob(
+        one.id(),
+        one.name(),
+        one.account(),
+        one.tag(),
+        one.state(),
+        one.word(),
+        one.submitted(),
+        one.place(),
+        one.slots() + more.slots(),
+        one.end(),
+        one.tasks(),
+        List.copyOf(holdings));
   }
 
   /** Jobs of the long form. */
@@ -68,13 +110,19 @@ final class SgeQueue {
     return why.isPresent() ? Told.nothing("qstat: " + why.get()) : Told.of(jobs);
   }
 
-  private static Optional<OutsideJob> listed(Map<String, String> fields) {
+  private static Optional<OutsideJob> listed(Map<String, String> fields, SgeComplexes complexes) {
     String tasks = fields.getOrDefault("tasks", "");
     Optional<OutsideId> id = id(fields, tasks);
     String word = fields.getOrDefault("state", "");
     String owner = fields.getOrDefault("JB_owner", "");
     if (id.isEmpty() || word.isEmpty() || owner.isEmpty()) {
       return Optional.empty();
+    }
+    String place = fields.getOrDefault("queue_name", "");
+    long slots = number(fields, "slots").orElse(0L);
+    List<OutsideHolding> holdings = new ArrayList<>();
+    for (String host : place.isEmpty() ? List.<String>of() : OutsidePlaces.hosts(place)) {
+      holdings.add(complexes.holding(host, requests(fields), slots));
     }
     return Optional.of(
         new OutsideJob(
@@ -85,10 +133,25 @@ final class SgeQueue {
             state(word),
             word,
             time(fields.getOrDefault("JB_submission_time", "")),
-            fields.getOrDefault("queue_name", ""),
-            number(fields, "slots").orElse(0L),
+            place,
+            slots,
             Optional.empty(),
-            id.get().task() > 0 ? "" : tasks));
+            id.get().task() > 0 ? "" : tasks,
+            holdings));
+  }
+
+  /** What it asks for, by complex: what its owner has said, else what is usual. */
+  private static Map<String, String> requests(Map<String, String> fields) {
+    Map<String, String> requests = new LinkedHashMap<>();
+    for (String kind : List.of("def_hard_request.", "hard_request.")) {
+      fields.forEach(
+          (name, value) -> {
+            if (name.startsWith(kind)) {
+              requests.put(name.substring(kind.length()), value);
+            }
+          });
+    }
+    return requests;
   }
 
   private static Optional<OutsideJob> detailed(Map<String, String> fields) {
@@ -110,7 +173,8 @@ final class SgeQueue {
             "",
             0,
             Optional.empty(),
-            ""));
+            "",
+            List.of()));
   }
 
   private static Optional<OutsideId> id(Map<String, String> fields, String tasks) {
@@ -149,11 +213,13 @@ final class SgeQueue {
   }
 
   /**
-   * The texts of the children of each job. Elements of jobs stand two below the root; what stands
-   * deeper is in lists of jobs, of which only that they are there is kept.
+   * The texts of the children of each job. Elements of jobs stand two below the root, or three,
+   * below the queue that they run in; what stands deeper is in lists of jobs, of which only that
+   * they are there is kept.
    */
   static final class QstatJobElements implements OutsideXml.XmlElementHandler {
     private static final int JOB_DEPTH = 3;
+    private static final String QUEUE = "Queue-List";
 
     private final String element;
     private final Consumer<Map<String, String>> job;
@@ -162,30 +228,59 @@ final class SgeQueue {
     private Map<String, String> fields;
     private int depth;
 
+    /** Depth of the element of the job that is read. */
+    private int at;
+
+    /** The queue whose jobs are read; empty for none. */
+    private String queue = "";
+
+    private boolean inQueue;
+    private String called = "";
+
     QstatJobElements(String element, Consumer<Map<String, String>> job) {
       this.element = element;
       this.job = job;
     }
 
     @Override
-    public void begins(String name, XMLStreamReader at) {
+    public void begins(String name, XMLStreamReader in) {
       depth++;
       if (depth == 1) {
         root = name;
       } else if (depth == 2) {
         parent = name;
-      } else if (depth == JOB_DEPTH && name.equals(element) && !parent.equals("messages")) {
+      } else if (depth == JOB_DEPTH && name.equals(QUEUE)) {
+        inQueue = true;
+        queue = "";
+      } else if (fields == null && isJob(name)) {
         fields = new LinkedHashMap<>();
+        at = depth;
+      } else if (fields != null && depth == at + 1) {
+        String of = in.getAttributeValue(null, "name");
+        called = of == null ? "" : "." + of;
       }
+    }
+
+    private boolean isJob(String name) {
+      return name.equals(element)
+          && (depth == JOB_DEPTH && !parent.equals("messages")
+              || depth == JOB_DEPTH + 1 && inQueue);
     }
 
     @Override
     public void ends(String name, String text) {
-      if (fields != null && depth == JOB_DEPTH + 1) {
-        fields.put(name, text);
-      } else if (fields != null && depth == JOB_DEPTH) {
+      if (fields != null && depth == at + 1) {
+        fields.put(name + called, text);
+      } else if (fields != null && depth == at) {
+        if (inQueue) {
+          fields.putIfAbsent("queue_name", queue);
+        }
         job.accept(fields);
         fields = null;
+      } else if (inQueue && depth == JOB_DEPTH + 1 && name.equals("name")) {
+        queue = text;
+      } else if (depth == JOB_DEPTH && name.equals(QUEUE)) {
+        inQueue = false;
       }
       depth--;
     }

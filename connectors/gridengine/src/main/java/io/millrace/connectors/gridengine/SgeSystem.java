@@ -12,6 +12,7 @@ import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideMove;
 import io.millrace.connectors.bridge.system.OutsideRecord;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -45,6 +46,8 @@ public final class SgeSystem implements OutsideSystem {
   private final ClusterFile file;
   private final CommandRunner runner;
   private final AccountCommands commands;
+  private final SgeComplexes complexes;
+  private final SgeCapacities capacities;
   private final FileTail accounting;
   private final Optional<FileTail> reporting;
   private final Optional<SgeEvents> events;
@@ -53,6 +56,8 @@ public final class SgeSystem implements OutsideSystem {
     this.file = file;
     this.runner = runner;
     this.commands = file.commands(SgeKind.environment(file));
+    this.complexes = new SgeComplexes(file.resources(), file.given(SgeKind.MEMORY));
+    this.capacities = new SgeCapacities(file, runner, complexes);
     this.accounting = new FileTail(runner.files(), SgeKind.accounting(file), TAIL_BYTES);
     this.reporting =
         file.given(SgeKind.REPORTING)
@@ -82,6 +87,10 @@ public final class SgeSystem implements OutsideSystem {
   private Submitted submit(
       OutsideTag mark, OutsideSubmission order, List<String> array, byte[] script)
       throws InterruptedException {
+    Optional<String> unnamed = order.amounts().unnamed(file.resources());
+    if (unnamed.isPresent()) {
+      return new Submitted.SubmissionRefused(unnamed.get());
+    }
     List<String> words = new ArrayList<>();
     words.add(file.program("qsub"));
     // Its owner's sge_request could have qsub wait for the job, or start a program of his.
@@ -104,6 +113,10 @@ public final class SgeSystem implements OutsideSystem {
     if (!environment.refusal().isEmpty()) {
       return new Submitted.SubmissionRefused(environment.refusal());
     }
+    Optional<String> refusal = SgeComplexes.refusal(order.amounts(), file.resources());
+    if (refusal.isPresent()) {
+      return new Submitted.SubmissionRefused(refusal.get());
+    }
     words.addAll(environment.words());
     words.addAll(requests(order, order.amounts().wallSeconds()));
     Submitted answer = SgeWords.submitted(runner.run(commands.as(order.account(), words, script)));
@@ -123,6 +136,8 @@ public final class SgeSystem implements OutsideSystem {
     if (memory.isPresent() && kb > 0) {
       words.addAll(List.of("-l", memory.get() + "=" + kb + "K"));
     }
+    OutsideShare each = order.amounts().hosts().get(0);
+    words.addAll(SgeComplexes.words(each.asked(file.resources()), each.slots()));
     return words;
   }
 
@@ -181,8 +196,8 @@ public final class SgeSystem implements OutsideSystem {
 
   @Override
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
-    List<String> words = List.of(file.program("qstat"), "-u", "*", "-s", "prs", "-xml");
-    return SgeQueue.read(runner.run(commands.own(words)));
+    List<String> words = List.of(file.program("qstat"), "-f", "-r", "-u", "*", "-s", "prs", "-xml");
+    return SgeQueue.read(runner.run(commands.own(words)), complexes);
   }
 
   /**
@@ -255,7 +270,12 @@ public final class SgeSystem implements OutsideSystem {
   public Told<OutsideInventory> inventory() throws InterruptedException {
     List<String> words = List.of(file.program("qhost"), "-xml", "-q");
     OutsideAnswer answer = runner.run(commands.own(words));
-    return file.reserves() ? SgeHosts.alive(answer) : SgeHosts.read(answer, file.given("queue"));
+    Told<OutsideInventory> told =
+        file.reserves() ? SgeHosts.alive(answer) : SgeHosts.read(answer, file.given("queue"));
+    return told instanceof Told.Answered<OutsideInventory> found
+        ? Told.of(
+            new OutsideInventory(capacities.of(found.value().hosts()), found.value().queues()))
+        : told;
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideHolding;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideInventory;
@@ -26,7 +27,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,6 +40,11 @@ class SgeGoldenTest {
   private static final Path RECORDED =
       Path.of(System.getProperty("millrace.root", ".")).resolve("../shared/transcripts/gridengine");
 
+  private static final SgeComplexes COMPLEXES =
+      new SgeComplexes(
+          Map.of("license", "license/slot", "nlimit", "s_rt", "limit", "h_rt/slot"),
+          Optional.of("h_vmem"));
+
   private static List<OutsideJob> jobs(Told<List<OutsideJob>> told) {
     return ((Told.Answered<List<OutsideJob>>) told).value();
   }
@@ -43,7 +52,7 @@ class SgeGoldenTest {
   @Test
   void theQueue() {
     List<OutsideJob> jobs =
-        jobs(SgeQueue.read(RecordedTexts.answer(0, SgeFixtures.text("qstat.xml"), "")));
+        jobs(SgeQueue.read(RecordedTexts.answer(0, SgeFixtures.text("qstat.xml"), ""), COMPLEXES));
     assertEquals(
         List.of("7 alice RUNNING 64 all.q@node01", "9.4 alice ENDING 1 all.q@vm", "8 bob HELD 1 "),
         jobs.stream()
@@ -81,7 +90,8 @@ class SgeGoldenTest {
     String none =
         "<?xml version='1.0'?>\n<unknown_jobs >\n    <ST_name>*</ST_name>\n</unknown_jobs>\n";
     assertEquals(List.of(), jobs(SgeQueue.details(RecordedTexts.answer(0, none, ""))));
-    assertInstanceOf(Told.Nothing.class, SgeQueue.read(RecordedTexts.answer(0, none, "")));
+    assertInstanceOf(
+        Told.Nothing.class, SgeQueue.read(RecordedTexts.answer(0, none, ""), COMPLEXES));
   }
 
   @Test
@@ -90,10 +100,12 @@ class SgeGoldenTest {
       String whole = SgeFixtures.text(name).strip();
       for (int length = 0; length < whole.length(); length += 1 + length % 7) {
         String part = whole.substring(0, length);
-        assertInstanceOf(Told.Nothing.class, SgeQueue.read(RecordedTexts.answer(0, part, "")));
+        assertInstanceOf(
+            Told.Nothing.class, SgeQueue.read(RecordedTexts.answer(0, part, ""), COMPLEXES));
         assertInstanceOf(Told.Nothing.class, SgeQueue.details(RecordedTexts.answer(0, part, "")));
       }
-      assertInstanceOf(Told.Nothing.class, SgeQueue.read(RecordedTexts.answer(1, whole, "")));
+      assertInstanceOf(
+          Told.Nothing.class, SgeQueue.read(RecordedTexts.answer(1, whole, ""), COMPLEXES));
     }
   }
 
@@ -254,7 +266,74 @@ class SgeGoldenTest {
     String text = Files.readString(RECORDED.resolve("04-qstat-xml.txt"));
     int begin = text.indexOf("<?xml");
     String first = text.substring(begin, text.indexOf("# exit", begin));
-    assertEquals(17, jobs(SgeQueue.read(RecordedTexts.answer(0, first, ""))).size());
+    assertEquals(17, jobs(SgeQueue.read(RecordedTexts.answer(0, first, ""), COMPLEXES)).size());
+  }
+
+  /** A job with slots on three hosts is one job, of which each host has its part. */
+  @Test
+  void theRecordedQueueByHosts() throws IOException {
+    assumeTrue(Files.isDirectory(RECORDED), "no recordings at " + RECORDED);
+    String text = Files.readString(RECORDED.resolve("04-qstat-xml.txt"));
+    int begin = text.indexOf("<?xml", text.indexOf("$ qstat -f -xml -r\n"));
+    String queue = text.substring(begin, text.indexOf("# exit", begin));
+    List<OutsideJob> jobs = jobs(SgeQueue.read(RecordedTexts.answer(0, queue, ""), COMPLEXES));
+    OutsideJob several = jobs.stream().filter(it -> it.id().number() == 7).toList().get(0);
+    assertEquals(64, several.slots());
+    assertEquals("all.q@node01", several.place());
+    assertEquals(
+        List.of(
+            OutsideHolding.of("node01", Map.of("ncpus", 8L, "limit", 480L)),
+            OutsideHolding.of("node02", Map.of("ncpus", 8L, "limit", 480L)),
+            OutsideHolding.of("vm", Map.of("ncpus", 48L, "limit", 2880L))),
+        several.holdings());
+    assertEquals(
+        List.of("9.1 RUNNING", "9.4 RUNNING"),
+        jobs.stream()
+            .filter(it -> it.id().number() == 9 && it.id().task() > 0)
+            .map(it -> it.id() + " " + it.state())
+            .toList());
+    OutsideJob waits = jobs.stream().filter(it -> it.id().number() == 15).toList().get(0);
+    assertEquals(OutsideState.WAITING, waits.state());
+    assertEquals(List.of(), waits.holdings());
+    long running = Pattern.compile("<JB_job_number>").matcher(queue).results().count();
+    assertEquals(running - 2, jobs.size(), "job 7 stands there three times");
+  }
+
+  /** What is counted once for a job counts at its first host. */
+  @Test
+  void consumables() {
+    SgeComplexes complexes =
+        new SgeComplexes(Map.of("scratch", "scratch", "ngpus", "gpu/slot"), Optional.of("h_vmem"));
+    Map<String, String> asked = Map.of("scratch", "10G", "gpu", "1.000000", "h_vmem", "512M");
+    OutsideHolding first = complexes.holding("N1.site", asked, 2);
+    assertEquals(
+        OutsideHolding.of(
+            "n1", Map.of("ncpus", 2L, "mem", 1L << 30, "scratch", 10L << 30, "ngpus", 2L)),
+        first);
+    assertEquals(
+        Map.of("ncpus", 2L, "mem", 1L << 30, "ngpus", 2L), complexes.again(first).amounts());
+    assertEquals(
+        List.of("-l", "gpu=2", "-l", "scratch=5"),
+        SgeComplexes.words(new TreeMap<>(Map.of("gpu/slot", 3L, "scratch", 5L)), 2));
+    assertEquals(2000, SgeComplexes.amount("2k"));
+    assertEquals(-1, SgeComplexes.amount("TRUE"));
+    String host =
+        "hostname n1\ncomplex_values        gpu=2,\\\n                      scratch=1.5T\n";
+    assertEquals(
+        Map.of("ngpus", 2L, "scratch", 3L << 39), complexes.amounts(SgeCapacities.values(host)));
+    assertEquals(Map.of(), SgeCapacities.values("complex_values   NONE\n"));
+  }
+
+  @Test
+  void complexesAreLookedAt() {
+    String table =
+        "#name  shortcut type relop requestable consumable default urgency\n"
+            + "gpu    gpu      INT  <=    YES         YES        0       0\n"
+            + "kind   k        RESTRING == YES        NO         NONE    0\n";
+    assertTrue(SgeComplexes.check("ngpus", "gpu/slot", table).good());
+    assertTrue(!SgeComplexes.check("ngpus", "gpu", table).good(), "counted by slot");
+    assertTrue(!SgeComplexes.check("kind", "kind", table).good(), "no amount");
+    assertTrue(!SgeComplexes.check("x", "x", table).good(), "not there");
   }
 
   @ParameterizedTest

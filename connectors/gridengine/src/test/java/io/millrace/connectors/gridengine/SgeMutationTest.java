@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.millrace.connectors.bridge.recorded.MutationTrial;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.schemas.Seeds;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -19,9 +20,12 @@ class SgeMutationTest extends MutationTrial {
     super("<>/&;:\"'!\n 0", Seeds.NIGHT ? 1_000_000 : 1_000);
   }
 
+  private static final SgeComplexes COMPLEXES =
+      new SgeComplexes(Map.of("gpu", "gpu/slot"), Optional.of("h_vmem"));
+
   @Override
   protected void readMutated(int round) {
-    SgeQueue.read(answer(0, mutated(queue), ""));
+    SgeQueue.read(answer(0, mutated(queue), ""), COMPLEXES);
     SgeQueue.details(answer(0, mutated(details), ""));
     SgeHosts.read(answer(0, mutated(hosts), ""), Optional.empty());
     SgeAccounting.record(mutated(SgeFixtures.RECORD));
@@ -38,7 +42,7 @@ class SgeMutationTest extends MutationTrial {
     String bomb =
         "<?xml version='1.0'?><!DOCTYPE job_info [<!ENTITY a 'x'><!ENTITY b '&a;&a;&a;'>"
             + "<!ENTITY f SYSTEM 'file:///etc/passwd'>]><job_info>&b;&f;</job_info>";
-    assertInstanceOf(Told.Nothing.class, SgeQueue.read(answer(0, bomb, "")));
+    assertInstanceOf(Told.Nothing.class, SgeQueue.read(answer(0, bomb, ""), COMPLEXES));
   }
 
   @Override
@@ -49,7 +53,7 @@ class SgeMutationTest extends MutationTrial {
     SgeAccounting.record(SgeFixtures.RECORD.replace(":NONE:0.0", ":" + "1.0:".repeat(15_000)));
     SgeReporting.move("1:job_log:" + colons);
     SgeEvents.moves("JOB_START (1.1:ECL_TIME=1" + colons + ")");
-    SgeQueue.read(answer(0, "<a>".repeat(100_000), ""));
+    SgeQueue.read(answer(0, "<a>".repeat(100_000), ""), COMPLEXES);
     SgeHosts.bytes(digits);
     SgeWords.submitted(answer(1, digits, colons));
   }

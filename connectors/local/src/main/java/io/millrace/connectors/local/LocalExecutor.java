@@ -10,7 +10,6 @@ import io.millrace.connectors.local.order.DispatchReader;
 import io.millrace.connectors.local.order.OrderContext;
 import io.millrace.connectors.local.order.RunReleases;
 import io.millrace.connectors.local.report.Announcer;
-import io.millrace.connectors.local.report.Heartbeat;
 import io.millrace.connectors.local.report.LoadReporter;
 import io.millrace.connectors.local.report.ReportOrigin;
 import io.millrace.connectors.local.report.ReportSender;
@@ -22,12 +21,10 @@ import io.millrace.connectors.local.run.OutsideReply;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunObserver;
 import io.millrace.connectors.local.run.StartedRun;
-import io.millrace.schemas.RecordCodec;
-import io.millrace.schemas.registry.Codecs;
-import io.millrace.schemas.registry.RegistryException;
-import io.millrace.schemas.registry.SchemaRegistry;
+import io.millrace.schemas.hostkey.HostKey;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +40,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class LocalExecutor implements AutoCloseable {
   private final Bus bus;
-  private final ReportSender sender;
   private final RunReleases releases;
   private final Execution execution;
   private final DispatchReader reader;
@@ -57,28 +53,36 @@ public final class LocalExecutor implements AutoCloseable {
 
   private LocalExecutor(
       Bus bus,
-      ReportSender sender,
       RunReleases releases,
       Execution execution,
       DispatchReader reader,
       Background background) {
     this.bus = bus;
-    this.sender = sender;
     this.releases = releases;
     this.execution = execution;
     this.reader = reader;
     this.background = background;
   }
 
-  /** The threads that report from time to time. */
-  private record Background(LoadReporter load, Heartbeat heartbeat) {
-    void start() {
-      heartbeat.start();
+  /** What is reported from time to time. */
+  private static final class Background {
+    private final LoadReporter load;
+    private final Optional<Samples> samples;
+    private Runnable beats = () -> {};
+
+    Background(LoadReporter load, Optional<Samples> samples) {
+      this.load = load;
+      this.samples = samples;
+    }
+
+    synchronized void start(Bus bus, HostKey key) {
+      beats = bus.group().heartbeat().add(key, bus.claim(), samples);
       load.start();
     }
 
-    void close() {
-      heartbeat.close();
+    synchronized void close() {
+      beats.run();
+      samples.ifPresent(Samples::close);
       load.close();
     }
   }
@@ -102,74 +106,103 @@ public final class LocalExecutor implements AutoCloseable {
   public static LocalExecutor open(
       ExecutorSettings settings, ExecutionFactory factory, LoadReporter.LoadSource load)
       throws IOException, InterruptedException {
-    Files.createDirectories(settings.spool());
-    DispatchConsumer consumer = DispatchConsumer.open(settings);
-    DispatchPosition position = null;
-    SchemaRegistry registry = null;
+    ExecutorGroup group = ExecutorGroup.open(settings.kafka());
+    LocalExecutor executor = null;
     try {
-      registry = Codecs.registry(settings.kafka());
-      RecordCodec codec = Codecs.of(registry);
+      executor = open(settings, factory, load, group, true);
+      return executor;
+    } finally {
+      if (executor == null) {
+        group.close();
+      }
+    }
+  }
+
+  /**
+   * The same of one of several hosts.
+   *
+   * @param group what they share; it is closed after all of them
+   */
+  public static LocalExecutor open(
+      ExecutorSettings settings,
+      ExecutionFactory factory,
+      LoadReporter.LoadSource load,
+      ExecutorGroup group)
+      throws IOException, InterruptedException {
+    return open(settings, factory, load, group, false);
+  }
+
+  private static LocalExecutor open(
+      ExecutorSettings settings,
+      ExecutionFactory factory,
+      LoadReporter.LoadSource load,
+      ExecutorGroup group,
+      boolean alone)
+      throws IOException, InterruptedException {
+    Files.createDirectories(settings.spool());
+    DispatchConsumer consumer = DispatchConsumer.open(settings, group.clusterId());
+    DispatchPosition position = null;
+    try {
       position =
           DispatchPosition.open(
               settings.spool(), consumer.clusterId(), consumer.partition(), settings.durable());
       consumer.seek(position);
       HostClaim claim = HostClaim.of(settings.spool());
-      Bus bus = new Bus(consumer, registry, codec, position, claim);
-      return start(settings, factory, bus, load);
-    } catch (RegistryException e) {
-      abandon(consumer, registry, position);
-      throw new IOException(e.getMessage(), e);
+      return start(settings, factory, new Bus(consumer, group, alone, position, claim), load);
     } catch (IOException | RuntimeException e) {
-      abandon(consumer, registry, position);
+      consumer.close();
+      if (position != null) {
+        position.close();
+      }
       throw e;
     }
   }
 
+  /**
+   * @param alone whether the group is this executor's own
+   */
   private record Bus(
       DispatchConsumer consumer,
-      SchemaRegistry registry,
-      RecordCodec codec,
+      ExecutorGroup group,
+      boolean alone,
       DispatchPosition position,
       HostClaim claim) {}
 
   private static LocalExecutor start(
       ExecutorSettings settings, ExecutionFactory factory, Bus bus, LoadReporter.LoadSource source)
       throws IOException, InterruptedException {
-    Reports reports = new Reports(settings.host());
+    Reports reports = new Reports(settings.key());
     RunReleases releases = new RunReleases(bus.position());
-    ReportSender sender = new ReportSender(settings.kafka(), bus.codec(), settings.key());
+    ReportSender sender = bus.group().sender();
     Execution execution;
     try {
       execution = factory.open(observer(reports, sender, releases));
       bus.position().use();
     } catch (IOException | RuntimeException e) {
       releases.close();
-      sender.close();
       throw e;
     }
     releases.of(execution);
     Reports.Self self =
         new Reports.Self(HostProcesses.bootId(), settings.measured(), bus.claim(), false);
-    LoadReporter load = new LoadReporter(source, self, reports, sender);
+    LoadReporter load = new LoadReporter(source, self, reports, sender, bus.group().loads());
     Announcer announcer = new Announcer(sender, reports, self, execution);
     DispatchReader reader =
         new DispatchReader(
             bus.consumer(),
-            bus.codec(),
+            bus.group().codec(),
             new OrderContext.Here(settings.key(), self),
             new OrderContext.Ways(
                 execution, releases, sender, reports, announcer, load::tellAgain));
-    Heartbeat heartbeat =
-        new Heartbeat(
-            settings.kafka(), bus.codec(), settings.key(), bus.claim(), new Samples(execution));
+    Optional<Samples> samples =
+        execution.tellsUsage() ? Optional.of(new Samples(execution)) : Optional.empty();
     CountDownLatch announced = new CountDownLatch(1);
     announcer.first(settings.takeOver(), announced::countDown);
     reader.start();
     LocalExecutor executor =
-        new LocalExecutor(
-            bus, sender, releases, execution, reader, new Background(load, heartbeat));
+        new LocalExecutor(bus, releases, execution, reader, new Background(load, samples));
     executor.awaitAnnounced(announced);
-    executor.background.start();
+    executor.background.start(bus, settings.key());
     return executor;
   }
 
@@ -242,9 +275,9 @@ public final class LocalExecutor implements AutoCloseable {
     return bus.position().read();
   }
 
-  /** How many reports the brokers have not acknowledged yet. */
+  /** How many reports of its group the brokers have not acknowledged yet. */
   public long undelivered() {
-    return sender.undelivered();
+    return bus.group().undelivered();
   }
 
   /** What is in the way of serving, in one line; empty for nothing. */
@@ -270,32 +303,24 @@ public final class LocalExecutor implements AutoCloseable {
     if (closed.getAndSet(true)) {
       return;
     }
-    SchemaRegistry registry = bus.registry();
     DispatchPosition position = bus.position();
-    try (registry;
-        position;
-        sender;
+    ExecutorGroup own = bus.alone() ? bus.group() : null;
+    try (position;
+        own;
         execution) {
       background.close();
       reader.close();
     }
   }
 
-  /** Returns when no thread of it works in the spool any more. */
+  /**
+   * Returns when no thread of it works in the spool any more, but for what its group still hears of
+   * its reports.
+   */
   public void awaitEnd() throws InterruptedException {
     reader.await();
-    sender.awaitEnd();
-  }
-
-  private static void abandon(
-      DispatchConsumer consumer, SchemaRegistry registry, DispatchPosition position)
-      throws IOException {
-    consumer.close();
-    if (registry != null) {
-      registry.close();
-    }
-    if (position != null) {
-      position.close();
+    if (bus.alone()) {
+      bus.group().awaitEnd();
     }
   }
 

@@ -102,7 +102,8 @@ final class OarEnds {
                     OarJson.text(fields.path("nodes").path(0), "network_address"),
                     0,
                     Optional.of(end(it.word(), fields)),
-                    ""));
+                    "",
+                    List.of()));
   }
 
   private static OutsideEnd end(String word, JsonNode fields) {

@@ -1,6 +1,7 @@
 package io.millrace.connectors.oar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.connectors.bridge.system.OutsideHolding;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
@@ -8,6 +9,7 @@ import io.millrace.connectors.bridge.system.Told;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,10 +40,24 @@ final class OarQueue {
   /**
    * What a job holds.
    *
-   * @param host of its first resource
-   * @param resources of all its hosts
+   * @param hosts how many resources of each host, in the order in which they are told
    */
-  record OarPlace(String host, long resources) {}
+  record OarPlace(Map<String, Long> hosts) {
+
+    private void add(String host) {
+      hosts.merge(host, 1L, Long::sum);
+    }
+
+    private long resources() {
+      return hosts.values().stream().mapToLong(it -> it).sum();
+    }
+
+    private List<OutsideHolding> holdings() {
+      return hosts.entrySet().stream()
+          .map(it -> OutsideHolding.of(it.getKey(), Map.of(OutsideHolding.NCPUS, it.getValue())))
+          .toList();
+    }
+  }
 
   /**
    * A list of jobs that counts.
@@ -116,7 +132,8 @@ final class OarQueue {
             "",
             0,
             Optional.empty(),
-            ""));
+            "",
+            List.of()));
   }
 
   private static OutsideState state(String word) {
@@ -152,10 +169,9 @@ final class OarQueue {
               String host = OarJson.text(fields, "network_address");
               for (JsonNode job : fields.path("jobs")) {
                 if (job.canConvertToLong()) {
-                  places.merge(
-                      job.asLong(),
-                      new OarPlace(host, 1),
-                      (one, more) -> new OarPlace(one.host(), one.resources() + 1));
+                  places
+                      .computeIfAbsent(job.asLong(), it -> new OarPlace(new LinkedHashMap<>()))
+                      .add(host);
                 }
               }
             });
@@ -177,9 +193,10 @@ final class OarQueue {
             job.state(),
             job.word(),
             job.submitted(),
-            place.host(),
+            place.hosts().keySet().iterator().next(),
             place.resources(),
             job.end(),
-            "");
+            "",
+            place.holdings());
   }
 }

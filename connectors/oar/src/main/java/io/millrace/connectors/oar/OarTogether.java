@@ -146,7 +146,8 @@ final class OarTogether {
         job.place(),
         job.slots(),
         job.end(),
-        job.tasks());
+        job.tasks(),
+        job.holdings());
   }
 
   /** Asks which runs some jobs are; tells why that is not known of each. */

@@ -204,7 +204,7 @@ class OarGoldenTest {
   @Test
   void whereJobsAre() {
     assertEquals(
-        Map.of(9L, new OarQueue.OarPlace("localhost", 2)),
+        Map.of(9L, new OarQueue.OarPlace(Map.of("localhost", 2L))),
         value(OarQueue.places(good("places.json"))));
     assertEquals(Map.of(), value(OarQueue.places(good("places-empty.json"))));
     assertInstanceOf(Told.Nothing.class, OarQueue.places(good("jobs-empty.json")));

@@ -77,7 +77,8 @@ class OarKnownMarksTest {
                     "",
                     1,
                     Optional.empty(),
-                    ""))
+                    "",
+                    List.of()))
         .toList();
   }
 

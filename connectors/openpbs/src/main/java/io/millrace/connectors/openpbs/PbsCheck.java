@@ -2,6 +2,7 @@ package io.millrace.connectors.openpbs;
 
 import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.cluster.ResourceCheck;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.files.FileFacts;
@@ -130,6 +131,9 @@ final class PbsCheck {
     if (told instanceof Told.Answered<OutsideInventory> answer) {
       nodes.addAll(answer.value().hosts());
       lines.add(CheckLine.good("hosts: " + nodes.size()));
+      lines.addAll(
+          ResourceCheck.lines(
+              file, nodes, "qmgr -c 'set node HOST resources_available.NAME = AMOUNT' there"));
     } else if (told instanceof Told.Nothing<OutsideInventory> nothing) {
       lines.add(
           CheckLine.wrong(

@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.openpbs.family.PbsResources;
 import io.millrace.connectors.openpbs.family.PbsUnits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The hosts of {@code pbsnodes -av -F json}, and the queues of {@code qstat -Q -f -F json}. */
 final class PbsHosts {
@@ -25,9 +27,14 @@ final class PbsHosts {
    * Reads what the commands have said.
    *
    * @param only the queue whose vnodes take jobs; empty for all
+   * @param table what resources are called there, by their names here
    */
   static Told<OutsideInventory> read(
-      OutsideAnswer nodes, OutsideAnswer queues, String server, Optional<String> only) {
+      OutsideAnswer nodes,
+      OutsideAnswer queues,
+      String server,
+      Optional<String> only,
+      Map<String, String> table) {
     Map<String, List<Map<String, String>>> hosts = new LinkedHashMap<>();
     Optional<String> trouble =
         PbsJson.read(
@@ -47,13 +54,17 @@ final class PbsHosts {
       return Told.nothing("qstat -Q: " + other.get());
     }
     List<OutsideHost> all = new ArrayList<>();
-    hosts.forEach((name, vnodes) -> all.add(host(name, vnodes, only)));
+    hosts.forEach((name, vnodes) -> all.add(host(name, vnodes, only, table)));
     return Told.of(new OutsideInventory(all, List.copyOf(names)));
   }
 
   /** A host has what its vnodes have that MoM still tells of. */
   private static OutsideHost host(
-      String name, List<Map<String, String>> vnodes, Optional<String> only) {
+      String name,
+      List<Map<String, String>> vnodes,
+      Optional<String> only,
+      Map<String, String> table) {
+    Map<String, Long> more = new TreeMap<>();
     boolean usable = false;
     long cpus = -1;
     long memory = -1;
@@ -74,9 +85,11 @@ final class PbsHosts {
         usable |= Long.parseLong(here) > 0 && USABLE.containsAll(List.of(state.split(",")));
       }
       long bytes = PbsUnits.bytes(vnode.getOrDefault("resources_available.mem", ""));
+      PbsResources.ofHost(vnode, "resources_available.", table)
+          .forEach((resource, amount) -> more.merge(resource, amount, Long::sum));
       memory = bytes < 0 ? memory : Math.max(memory, 0) + bytes;
     }
     return new OutsideHost(
-        name, usable, String.join("+", words), (int) Math.min(cpus, 1 << 30), memory, kept);
+        name, usable, String.join("+", words), (int) Math.min(cpus, 1 << 30), memory, kept, more);
   }
 }

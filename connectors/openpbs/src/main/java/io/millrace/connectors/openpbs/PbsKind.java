@@ -8,12 +8,20 @@ import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.openpbs.family.PbsFamilyKind;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** OpenPBS, as a cluster file calls it. */
 public final class PbsKind extends PbsFamilyKind {
 
   public PbsKind() {
-    super("history of jobs, which the server then has to keep.");
+    super(
+        "history of jobs, which the server then has to keep.",
+        ClusterKeys.resources(
+            new ClusterKey.TextForm(
+                Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}"),
+                "a name of letters, digits, hyphens and underscores"),
+            "A resource of type long or size that vnodes have in resources_available, and that"
+                + " chunks ask for."));
   }
 
   @Override

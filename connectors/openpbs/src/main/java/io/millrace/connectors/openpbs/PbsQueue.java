@@ -3,11 +3,13 @@ package io.millrace.connectors.openpbs;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideHolding;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.openpbs.family.PbsResources;
 import io.millrace.connectors.openpbs.family.PbsUnits;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -36,7 +38,13 @@ final class PbsQueue {
 
   private PbsQueue() {}
 
-  static Told<List<OutsideJob>> read(OutsideAnswer answer, String server, ZoneId zone) {
+  /**
+   * Reads what the command has said.
+   *
+   * @param table what resources are called there, by their names here
+   */
+  static Told<List<OutsideJob>> read(
+      OutsideAnswer answer, String server, ZoneId zone, Map<String, String> table) {
     List<OutsideJob> jobs = new ArrayList<>();
     List<String> wrong = new ArrayList<>();
     Optional<String> trouble =
@@ -49,7 +57,7 @@ final class PbsQueue {
                 // Moved in from there, with the number that it had: none of ours.
                 return;
               }
-              Optional<OutsideJob> job = job(name, fields, server, zone);
+              Optional<OutsideJob> job = job(name, fields, server, zone, table);
               job.filter(it -> !it.word().equals(MOVED)).ifPresent(jobs::add);
               if (job.isEmpty() && wrong.isEmpty()) {
                 wrong.add("a job makes no sense: " + name);
@@ -61,7 +69,11 @@ final class PbsQueue {
 
   /** A job from its fields; empty when one that is needed is not there. */
   static Optional<OutsideJob> job(
-      String name, Map<String, String> fields, String server, ZoneId zone) {
+      String name,
+      Map<String, String> fields,
+      String server,
+      ZoneId zone,
+      Map<String, String> table) {
     Optional<OutsideId> id = PbsUnits.id(name, server);
     String word = fields.getOrDefault("job_state", "");
     String owner = fields.getOrDefault("Job_Owner", "");
@@ -84,7 +96,14 @@ final class PbsQueue {
             state == OutsideState.ENDED
                 ? Optional.of(end(fields, tag(fields).isPresent()))
                 : Optional.empty(),
-            ""));
+            "",
+            holdings(fields, table)));
+  }
+
+  private static List<OutsideHolding> holdings(
+      Map<String, String> fields, Map<String, String> table) {
+    return PbsResources.holdings(
+        fields.getOrDefault("exec_host", ""), fields.getOrDefault("exec_vnode", ""), table);
   }
 
   private static Optional<OutsideTag> tag(Map<String, String> fields) {

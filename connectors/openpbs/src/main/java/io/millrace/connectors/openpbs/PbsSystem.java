@@ -11,6 +11,7 @@ import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.openpbs.family.HostParts;
 import io.millrace.connectors.openpbs.family.PbsFamilySystem;
+import io.millrace.connectors.openpbs.family.PbsResources;
 import io.millrace.connectors.openpbs.family.PbsWords;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -35,31 +36,51 @@ public final class PbsSystem extends PbsFamilySystem {
 
   @Override
   public Submitted submit(OutsideSubmission order) throws InterruptedException {
-    String select = "select=" + HostParts.of(order, PbsSystem::chunk);
+    String select = "select=" + HostParts.of(order, this::chunk);
     return submit(
         order,
         "-P",
         order.amounts().isSpread() ? List.of(select, "place=scatter") : List.of(select));
   }
 
-  private static String chunk(HostParts.PartHosts hosts, OutsideShare share) {
+  private String chunk(HostParts.PartHosts hosts, OutsideShare share) {
     return hosts.count()
         + ":ncpus="
         + share.slots()
         + (share.memoryKb() > 0 ? ":mem=" + share.memoryKb() + "kb" : "")
+        + PbsResources.words(share.asked(file.resources()))
         + hosts.name().map(it -> ":host=" + it).orElse("");
   }
 
-  /** Jobs that are over are asked for only when no accounting file tells of them. */
+  /**
+   * Jobs that are there. Those that are over, which the server may keep for weeks, are asked for by
+   * their numbers; a cluster that is only observed has no numbers of ours, and all are asked for
+   * where no accounting file tells of their ends.
+   */
   @Override
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
-    return jobs(ask(question("@" + server)));
+    return jobs(ask(question("@" + server, file.observes() && !hasAccounting())));
+  }
+
+  /** With those that are over, where no accounting file tells of a run that has ended at once. */
+  @Override
+  public Told<List<OutsideJob>> tagged() throws InterruptedException {
+    return OutsideJob.ofCluster(jobs(ask(question("@" + server, !hasAccounting()))), file.name());
   }
 
   @Override
-  protected List<String> question(String what) {
+  public boolean snapshotHasTags() {
+    return hasAccounting();
+  }
+
+  @Override
+  protected List<String> question(String number) {
+    return question(number, !hasAccounting());
+  }
+
+  private List<String> question(String what, boolean history) {
     List<String> words = new ArrayList<>(List.of(file.program("qstat")));
-    if (!hasAccounting()) {
+    if (history) {
       words.add("-x");
     }
     words.addAll(List.of("-f", "-F", "json", what));
@@ -68,7 +89,7 @@ public final class PbsSystem extends PbsFamilySystem {
 
   @Override
   protected Told<List<OutsideJob>> jobs(OutsideAnswer answer) {
-    return PbsQueue.read(answer, server, ZoneId.systemDefault());
+    return PbsQueue.read(answer, server, ZoneId.systemDefault(), file.resources());
   }
 
   @Override
@@ -80,6 +101,6 @@ public final class PbsSystem extends PbsFamilySystem {
     }
     List<String> queues = List.of(file.program("qstat"), "-Q", "-f", "-F", "json", "@" + server);
     OutsideAnswer second = ask(queues);
-    return PbsHosts.read(first, second, server, file.managedQueue());
+    return PbsHosts.read(first, second, server, file.managedQueue(), file.resources());
   }
 }

@@ -161,7 +161,7 @@ class PbsCheckTest {
   @Test
   void hostsAndQueuesThatCannotBeRead() throws Exception {
     answers.put("pbsnodes", RecordedTexts.answer(1, "", "pbsnodes: Unauthorized Request\n"));
-    answers.put("qstat -x", RecordedTexts.answer(0, "{\"pbs_server\":\"vm\",\"Jobs\":{", ""));
+    answers.put("qstat -f", RecordedTexts.answer(0, "{\"pbs_server\":\"vm\",\"Jobs\":{", ""));
     List<String> wrong = wrong();
     assertEquals(2, wrong.size(), wrong::toString);
     assertEquals("the queue cannot be read: qstat: ", wrong.get(0).substring(0, 33));

@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideHolding;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideUsage;
 import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.openpbs.family.PbsResources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
@@ -31,8 +33,10 @@ import org.junit.jupiter.api.Test;
 class PbsGoldenTest {
 
   private static Told<List<OutsideJob>> told(int status, String json) {
-    return PbsQueue.read(RecordedTexts.answer(status, json, ""), "vm", ZoneOffset.UTC);
+    return PbsQueue.read(RecordedTexts.answer(status, json, ""), "vm", ZoneOffset.UTC, TABLE);
   }
+
+  private static final Map<String, String> TABLE = Map.of("ngpus", "ngpus");
 
   private static List<OutsideJob> jobs(String json) {
     return ((Told.Answered<List<OutsideJob>>) told(0, json)).value();
@@ -69,6 +73,24 @@ class PbsGoldenTest {
     assertEquals(4, jobs.get(1).slots());
     assertEquals(Optional.of(Instant.parse("2026-11-20T15:35:54Z")), jobs.get(1).submitted());
     assertEquals("odd \"name\" {", jobs.get(12).name());
+  }
+
+  /** Chunks stand in the order of exec_host, and a chunk may be of several vnodes of a host. */
+  @Test
+  void whatJobsHaveOfTheirHosts() {
+    assertEquals(
+        List.of(
+            OutsideHolding.of("vm", Map.of("ncpus", 2L, "mem", 102_400L << 10)),
+            OutsideHolding.of("vm", Map.of("ncpus", 1L, "ngpus", 2L)),
+            OutsideHolding.of("n2", Map.of("ncpus", 4L))),
+        PbsResources.holdings(
+            "vm/3*2+n2.site/0*4",
+            "(vm[6]:mem=102400kb:ncpus=2+vm[7]:ncpus=1:ngpus=2)+(n2:ncpus=4)",
+            TABLE));
+    assertEquals(
+        List.of(OutsideHolding.of("vm", Map.of("ncpus", 1L))),
+        PbsResources.holdings("", "(vm[6]:ncpus=1)", TABLE));
+    assertEquals(List.of(), PbsResources.holdings("vm/0", "", TABLE));
   }
 
   @Test
@@ -127,12 +149,13 @@ class PbsGoldenTest {
     for (Map.Entry<String, String> field : PbsFixtures.fields("fields-qstat.txt").entrySet()) {
       boolean counts = false;
       for (Map<String, String> job : all) {
-        for (String other : List.of("77", "mr.c1.99.1", "91", "F", "a@b", "1:00:00", "9kb", "")) {
+        for (String other :
+            List.of("77", "mr.c1.99.1", "91", "F", "a@b", "1:00:00", "9kb", "(n2:ncpus=1)", "")) {
           Map<String, String> changed = new HashMap<>(job);
           changed.put(field.getKey(), other);
           counts |=
-              !PbsQueue.job("1.vm", changed, "vm", ZoneOffset.UTC)
-                  .equals(PbsQueue.job("1.vm", job, "vm", ZoneOffset.UTC));
+              !PbsQueue.job("1.vm", changed, "vm", ZoneOffset.UTC, TABLE)
+                  .equals(PbsQueue.job("1.vm", job, "vm", ZoneOffset.UTC, TABLE));
         }
       }
       assertEquals(field.getValue().equals("used"), counts, field.getKey());
@@ -202,7 +225,8 @@ class PbsGoldenTest {
                 RecordedTexts.answer(0, nodes, ""),
                 RecordedTexts.answer(0, PbsFixtures.text("queues.json"), ""),
                 "vm",
-                queue))
+                queue,
+                TABLE))
         .value();
   }
 

@@ -7,6 +7,7 @@ import io.millrace.connectors.openpbs.family.PbsRecord;
 import io.millrace.schemas.Seeds;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 class PbsMutationTest extends MutationTrial {
@@ -21,9 +22,13 @@ class PbsMutationTest extends MutationTrial {
 
   @Override
   protected void readMutated(int round) {
-    PbsQueue.read(answer(0, mutated(queue), ""), "vm", ZoneOffset.UTC);
+    PbsQueue.read(answer(0, mutated(queue), ""), "vm", ZoneOffset.UTC, Map.of("ngpus", "ngpus"));
     PbsHosts.read(
-        answer(0, mutated(nodes), ""), answer(0, mutated(queues), ""), "vm", Optional.empty());
+        answer(0, mutated(nodes), ""),
+        answer(0, mutated(queues), ""),
+        "vm",
+        Optional.empty(),
+        Map.of("ngpus", "ngpus"));
     PbsRecord.record(mutated(PbsFixtures.ENDED), "vm", "project", PbsEnds::of);
     PbsSystem.WORDS.submitted(answer(0, mutated(PbsFixtures.ENDED), ""), "vm");
     PbsSystem.WORDS.controlled(answer(1, "", mutated(PbsFixtures.ENDED)));
@@ -42,7 +47,7 @@ class PbsMutationTest extends MutationTrial {
             "{\"1.vm\":".repeat(100_000),
             "{\"1.vm\":{\"substate\":" + digits + "}}}",
             "{\"1.vm\":{\"a\":" + "[".repeat(100_000))) {
-      PbsQueue.read(answer(0, head + jobs, ""), "vm", ZoneOffset.UTC);
+      PbsQueue.read(answer(0, head + jobs, ""), "vm", ZoneOffset.UTC, Map.of("ngpus", "ngpus"));
     }
   }
 }

@@ -209,7 +209,8 @@ final class DatabaseEnds {
         job.place(),
         job.slots(),
         end,
-        job.tasks());
+        job.tasks(),
+        job.holdings());
   }
 
   /** As the queue says, with what the job has used and by whom it was cancelled. */

@@ -7,6 +7,7 @@ import io.millrace.connectors.bridge.system.OutsideRecord;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -59,6 +60,6 @@ record SacctJob(
   /** As a queue would show it that forgets no job. */
   OutsideJob job() {
     return new OutsideJob(
-        id, "", account, tag, OutsideState.ENDED, word, submitted, "", 0, end, "");
+        id, "", account, tag, OutsideState.ENDED, word, submitted, "", 0, end, "", List.of());
   }
 }

@@ -2,6 +2,7 @@ package io.millrace.connectors.slurm;
 
 import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.cluster.ResourceCheck;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.AccountCommands;
@@ -102,7 +103,8 @@ final class SlurmCheck {
 
   /** The hosts become nodes, and jobs go to a partition that is there. */
   private void hosts() throws InterruptedException {
-    Told<OutsideInventory> told = SlurmHosts.read(ask("sinfo", "--json"), Optional.empty());
+    Told<OutsideInventory> told =
+        SlurmHosts.read(ask("sinfo", "--json"), Optional.empty(), file.resources());
     if (told instanceof Told.Nothing<OutsideInventory> nothing) {
       lines.add(
           CheckLine.wrong("the hosts cannot be read: " + nothing.why(), "try 'sinfo --json'"));
@@ -111,6 +113,8 @@ final class SlurmCheck {
     OutsideInventory found = ((Told.Answered<OutsideInventory>) told).value();
     hosts.addAll(found.hosts());
     lines.add(CheckLine.good("hosts: " + hosts.size()));
+    lines.addAll(
+        ResourceCheck.lines(file, hosts, "set GresTypes and the nodes' Gres in slurm.conf"));
     Optional<String> queue = file.given("queue").filter(it -> !file.places());
     if (queue.isPresent() && !found.queues().contains(queue.get())) {
       lines.add(
@@ -188,7 +192,9 @@ final class SlurmCheck {
   private void queue() throws InterruptedException {
     Told<List<OutsideJob>> told =
         SlurmQueue.read(
-            SlurmKind.door(file, runner).ask(List.of("squeue", "--json")), cluster -> {});
+            SlurmKind.door(file, runner).ask(List.of("squeue", "--json")),
+            file.resources(),
+            cluster -> {});
     if (told instanceof Told.Answered<List<OutsideJob>> answer) {
       lines.add(CheckLine.good("queue: " + answer.value().size() + " jobs"));
     } else if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
@@ -271,6 +277,16 @@ final class SlurmCheck {
           CheckLine.wrong(
               SlurmName.HIDDEN + ": runs would be missed while they live",
               "take jobs out of PrivateData in slurm.conf, then 'scontrol reconfigure'"));
+    }
+    // The largest index is one less.
+    String array = settings.getOrDefault("MaxArraySize", "");
+    if (array.matches("[0-9]{1,9}")
+        && file.tasksMost() > 1
+        && Long.parseLong(array) <= file.tasksMost()) {
+      lines.add(
+          CheckLine.wrong(
+              "MaxArraySize is " + array + ": subjobs would go as jobs of their own",
+              "set MaxArraySize=" + (file.tasksMost() + 1) + " or more in slurm.conf"));
     }
     if (settings.getOrDefault("AccountingStorageEnforce", "").contains("wckeys")) {
       lines.add(

@@ -25,8 +25,10 @@ final class SlurmHosts {
    * Reads what the command has said.
    *
    * @param only the partition whose hosts take jobs; empty for all
+   * @param table what Slurm calls resources, by their names here
    */
-  static Told<OutsideInventory> read(OutsideAnswer answer, Optional<String> only) {
+  static Told<OutsideInventory> read(
+      OutsideAnswer answer, Optional<String> only, Map<String, String> table) {
     if (!answer.isGood()) {
       return Told.nothing("sinfo: " + answer.trouble());
     }
@@ -38,7 +40,8 @@ final class SlurmHosts {
             "nodes",
             fields -> {
               List<String> own = List.of(fields.getOrDefault("partitions", "").split(","));
-              hosts.add(host(fields, only.isEmpty() || own.contains(only.get())));
+              OutsideHost host = host(fields, only.isEmpty() || own.contains(only.get()));
+              hosts.add(host.with(SlurmGres.amounts(fields.getOrDefault("gres", ""), table)));
               partitions.addAll(own);
             });
     partitions.remove("");

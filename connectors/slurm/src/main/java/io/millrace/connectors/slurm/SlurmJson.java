@@ -18,6 +18,9 @@ final class SlurmJson {
 
   private static final JsonFactory FACTORY = new JsonFactory();
 
+  static final String SHARES = "job_resources";
+  static final String OF_NODES = "gres_detail";
+
   private SlurmJson() {}
 
   /**
@@ -25,7 +28,9 @@ final class SlurmJson {
    *
    * @param list name of the list
    * @param element takes the fields of each: texts and numbers as they are, lists of them joined by
-   *     commas, null as an empty text, and objects as {@code {}}
+   *     commas ({@code gres_detail}, whose texts have commas, by semicolons), null as an empty
+   *     text, {@code job_resources} as {@link SlurmShares} reads it, and other objects as {@code
+   *     {}}
    * @return why this is no whole answer; empty when it is one
    */
   static Optional<String> read(Reader json, String list, Consumer<Map<String, String>> element) {
@@ -90,15 +95,24 @@ final class SlurmJson {
     Map<String, String> fields = new LinkedHashMap<>();
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
-      fields.put(name, value(parser, parser.nextToken()));
+      JsonToken token = parser.nextToken();
+      boolean shares = name.equals(SHARES) && token == JsonToken.START_OBJECT;
+      String between = name.equals(OF_NODES) ? ";" : ",";
+      fields.put(name, shares ? SlurmShares.read(parser) : value(parser, token, between));
     }
-    if (parser.currentToken() != JsonToken.END_OBJECT) {
-      throw new IOException("the JSON breaks off");
-    }
+    need(parser, JsonToken.END_OBJECT);
     return fields;
   }
 
-  private static String value(JsonParser parser, JsonToken token) throws IOException {
+  /** Whether the parser is where it has to be, or all breaks off before. */
+  static void need(JsonParser parser, JsonToken token) throws IOException {
+    if (parser.currentToken() != token) {
+      throw new IOException("the JSON breaks off");
+    }
+  }
+
+  private static String value(JsonParser parser, JsonToken token, String between)
+      throws IOException {
     if (token == JsonToken.VALUE_NULL) {
       return "";
     }
@@ -115,7 +129,7 @@ final class SlurmJson {
         throw new IOException("the JSON breaks off");
       }
       boolean scalar = parser.currentToken().isScalarValue();
-      all.append(all.isEmpty() ? "" : ",").append(scalar ? parser.getText() : "{}");
+      all.append(all.isEmpty() ? "" : between).append(scalar ? parser.getText() : "{}");
       parser.skipChildren();
     }
     return all.toString();

@@ -35,6 +35,9 @@ public final class SlurmKind implements OutsideKind {
   @Override
   public List<ClusterKey> keys() {
     return List.of(
+        ClusterKeys.resources(
+            SlurmGres.FORM,
+            "A generic resource of slurm.conf's GresTypes, by its count on a node."),
         ClusterKey.required(
             SlurmKeys.CLUSTER_NAME,
             new ClusterKey.TextForm(

@@ -41,9 +41,11 @@ final class SlurmQueue {
   /**
    * Reads what the command has said.
    *
+   * @param table what Slurm calls resources, by their names here
    * @param clusters gets the names of the clusters that jobs say to be of
    */
-  static Told<List<OutsideJob>> read(OutsideAnswer answer, Consumer<String> clusters) {
+  static Told<List<OutsideJob>> read(
+      OutsideAnswer answer, Map<String, String> table, Consumer<String> clusters) {
     if (!answer.isGood()) {
       return Told.nothing("squeue: " + answer.trouble());
     }
@@ -54,7 +56,7 @@ final class SlurmQueue {
             answer.text().reader(),
             "jobs",
             fields -> {
-              Optional<OutsideJob> job = job(fields);
+              Optional<OutsideJob> job = job(fields, table);
               job.ifPresent(jobs::add);
               Optional.ofNullable(fields.get("cluster"))
                   .filter(it -> !it.isEmpty())
@@ -68,7 +70,7 @@ final class SlurmQueue {
   }
 
   /** A job from its fields; empty when one that is needed is not there. */
-  static Optional<OutsideJob> job(Map<String, String> fields) {
+  static Optional<OutsideJob> job(Map<String, String> fields, Map<String, String> table) {
     Optional<Long> number = number(fields, "job_id");
     String word = fields.getOrDefault("job_state", "");
     String name = fields.getOrDefault("user_name", "");
@@ -96,7 +98,12 @@ final class SlurmQueue {
             host.isEmpty() ? fields.getOrDefault("batch_host", "") : host,
             number(fields, "cpus").orElse(0L),
             state == OutsideState.ENDED ? Optional.of(end(word, fields)) : Optional.empty(),
-            array == 0 || id.task() > 0 ? "" : fields.getOrDefault("array_task_string", "")));
+            array == 0 || id.task() > 0 ? "" : fields.getOrDefault("array_task_string", ""),
+            SlurmShares.holdings(
+                fields.getOrDefault(SlurmJson.SHARES, ""),
+                number(fields, "cpus").orElse(0L),
+                fields.getOrDefault(SlurmJson.OF_NODES, ""),
+                table)));
   }
 
   private static Optional<OutsideTag> tag(Map<String, String> fields) {

@@ -36,7 +36,8 @@ record SlurmRequest(String method, String path, Optional<String> body) {
           "error", "standard_error",
           "chdir", "current_working_directory",
           "partition", "partition",
-          "array", "array");
+          "array", "array",
+          "gres", "gres");
 
   private static final Map<String, String> NUMBERS =
       Map.of(

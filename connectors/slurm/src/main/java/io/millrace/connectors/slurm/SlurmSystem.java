@@ -81,6 +81,10 @@ public final class SlurmSystem implements OutsideSystem {
     if (wrong.isPresent()) {
       return new Submitted.NotSent(wrong.get());
     }
+    Optional<String> unnamed = order.amounts().unnamed(file.resources());
+    if (unnamed.isPresent()) {
+      return new Submitted.SubmissionRefused(unnamed.get());
+    }
     List<String> words = new ArrayList<>();
     words.add("sbatch");
     words.add("--parsable");
@@ -94,6 +98,10 @@ public final class SlurmSystem implements OutsideSystem {
       return new Submitted.SubmissionRefused(SlurmShape.refusal(order));
     }
     words.addAll(shape.get());
+    if (!order.amounts().isEvenInResources(file.resources())) {
+      return new Submitted.SubmissionRefused(SlurmGres.REFUSAL);
+    }
+    words.addAll(SlurmGres.words(order.amounts().hosts().get(0).asked(file.resources())));
     words.add("--output=/dev/null");
     words.add("--error=/dev/null");
     words.add("--chdir=/");
@@ -133,7 +141,7 @@ public final class SlurmSystem implements OutsideSystem {
   @Override
   public Told<List<OutsideJob>> snapshot() throws InterruptedException {
     Set<String> clusters = new HashSet<>();
-    Told<List<OutsideJob>> told = SlurmQueue.read(door.ask(QUEUE), clusters::add);
+    Told<List<OutsideJob>> told = SlurmQueue.read(door.ask(QUEUE), file.resources(), clusters::add);
     if (told instanceof Told.Answered<List<OutsideJob>> answer) {
       Set<String> accounts =
           answer.value().stream().map(OutsideJob::account).collect(Collectors.toSet());
@@ -151,7 +159,8 @@ public final class SlurmSystem implements OutsideSystem {
   public Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(
       String account, Collection<OutsideId> ids) throws InterruptedException {
     Set<String> clusters = new HashSet<>();
-    Told<List<OutsideJob>> told = SlurmQueue.read(door.queueAs(account, QUEUE), clusters::add);
+    Told<List<OutsideJob>> told =
+        SlurmQueue.read(door.queueAs(account, QUEUE), file.resources(), clusters::add);
     if (told instanceof Told.Answered<List<OutsideJob>>) {
       told = ofCluster(told, clusters);
     }
@@ -268,7 +277,8 @@ public final class SlurmSystem implements OutsideSystem {
   @Override
   public Told<OutsideInventory> inventory() throws InterruptedException {
     Told<OutsideInventory> told =
-        SlurmHosts.read(door.ask(List.of("sinfo", "--json")), file.managedQueue());
+        SlurmHosts.read(
+            door.ask(List.of("sinfo", "--json")), file.managedQueue(), file.resources());
     return told instanceof Told.Answered<OutsideInventory> ? ofCluster(told, Set.of()) : told;
   }
 

@@ -94,7 +94,8 @@ class DatabaseEndsTest {
         "n1",
         1,
         end,
-        "");
+        "",
+        List.of());
   }
 
   private OutsideJob shown(OutsideState state) throws Exception {

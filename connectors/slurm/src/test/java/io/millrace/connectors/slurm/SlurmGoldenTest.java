@@ -11,6 +11,7 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideCause;
+import io.millrace.connectors.bridge.system.OutsideHolding;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideJob;
@@ -30,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,14 +41,17 @@ class SlurmGoldenTest {
   private static final Path RECORDED =
       Path.of(System.getProperty("millrace.root", ".")).resolve("../shared/transcripts/slurm");
 
+  private static final Map<String, String> TABLE =
+      Map.of("ngpus", "gres/gpu", "ntesla", "gres/gpu:tesla");
+
   private static List<OutsideJob> jobs(String json) {
     return ((Told.Answered<List<OutsideJob>>)
-            SlurmQueue.read(RecordedTexts.answer(0, json, ""), it -> {}))
+            SlurmQueue.read(RecordedTexts.answer(0, json, ""), TABLE, it -> {}))
         .value();
   }
 
   private static Told<List<OutsideJob>> told(int status, String json) {
-    return SlurmQueue.read(RecordedTexts.answer(status, json, ""), it -> {});
+    return SlurmQueue.read(RecordedTexts.answer(status, json, ""), TABLE, it -> {});
   }
 
   @Test
@@ -113,10 +118,10 @@ class SlurmGoldenTest {
     for (Map.Entry<String, String> field : known.entrySet()) {
       boolean counts = false;
       for (Map<String, String> job : all) {
-        for (String other : List.of("77", "mr.c1.99.1", "FAILED", "JobHeldAdmin", "")) {
+        for (String other : List.of("77", "mr.c1.99.1", "FAILED", "JobHeldAdmin", "gpu:1", "")) {
           Map<String, String> changed = new HashMap<>(job);
           changed.put(field.getKey(), other);
-          counts |= !SlurmQueue.job(changed).equals(SlurmQueue.job(job));
+          counts |= !SlurmQueue.job(changed, TABLE).equals(SlurmQueue.job(job, TABLE));
         }
       }
       assertEquals(field.getValue().equals("used"), counts, field.getKey());
@@ -155,13 +160,61 @@ class SlurmGoldenTest {
     }
   }
 
+  /** By the cores of each node; a core may be more than one processor. */
+  @Test
+  void whatJobsHaveOfTheirNodes() {
+    assertEquals(
+        List.of(OutsideHolding.of("vm", Map.of("ncpus", 4L))),
+        jobs(SlurmFixtures.text("squeue.json")).get(1).holdings());
+    assertEquals(
+        List.of(
+            OutsideHolding.of(
+                "n1", Map.of("ncpus", 6L, "mem", 512L << 20, "ngpus", 3L, "ntesla", 2L)),
+            OutsideHolding.of("n2", Map.of("ncpus", 2L))),
+        SlurmShares.holdings(
+            "n1 3 512;N2.site 1 0", 8, "gpu:tesla:2(IDX:0,2),gpu:a100:1(IDX:3);nic:1", TABLE));
+    assertEquals(List.of(), SlurmShares.holdings("", 8, "", TABLE));
+    String shares =
+        "{\"errors\":[],\"jobs\":[{\"job_resources\":{\"nodes\":\"n[1-2]\",\"allocated_nodes\":["
+            + "{\"sockets\":{\"0\":{\"cores\":{\"0\":\"allocated\",\"1\":\"allocated\"}}},"
+            + "\"nodename\":\"n1\",\"memory_allocated\":100},{\"nodename\":\"n2\",\"more\":[1]}]},"
+            + "\"gres_detail\":[\"gpu:1(IDX:0,1)\",\"\"]}]}";
+    List<Map<String, String>> read = new ArrayList<>();
+    assertEquals(Optional.empty(), SlurmJson.read(new StringReader(shares), "jobs", read::add));
+    assertEquals("n1 2 100;n2 0 0", read.get(0).get("job_resources"));
+    assertEquals("gpu:1(IDX:0,1);", read.get(0).get("gres_detail"));
+  }
+
+  @Test
+  void genericResources() {
+    assertEquals(
+        Map.of("ngpus", 5L, "ntesla", 2L),
+        SlurmGres.amounts("gpu:tesla:2(S:0-1),gpu:3,nic:1,odd", TABLE));
+    assertEquals(Map.of("ngpus", 4096L), SlurmGres.amounts("gpu:no_consume:4K", TABLE));
+    assertEquals(Map.of(), SlurmGres.amounts("", TABLE));
+    assertEquals(
+        List.of("--gres=gpu:2,nic:1"),
+        SlurmGres.words(new TreeMap<>(Map.of("gres/gpu", 2L, "gres/nic", 1L))));
+    assertEquals(List.of(), SlurmGres.words(Map.of()));
+    String text = SlurmFixtures.text("sinfo.json").replace("\"gres\": \"\"", "\"gres\": \"gpu:2\"");
+    OutsideAnswer answer = RecordedTexts.answer(0, text, "");
+    assertEquals(
+        Map.of("ngpus", 2L),
+        ((Told.Answered<OutsideInventory>) SlurmHosts.read(answer, Optional.empty(), TABLE))
+            .value()
+            .hosts()
+            .get(0)
+            .resources());
+  }
+
   @Test
   void theHosts() {
     OutsideInventory found =
         ((Told.Answered<OutsideInventory>)
                 SlurmHosts.read(
                     RecordedTexts.answer(0, SlurmFixtures.text("sinfo.json"), ""),
-                    Optional.empty()))
+                    Optional.empty(),
+                    TABLE))
             .value();
     assertEquals(List.of("batch"), found.queues());
     assertEquals("vm", found.hosts().get(0).name());
@@ -174,7 +227,7 @@ class SlurmGoldenTest {
             .replaceFirst("\"state_flags\": \\[", "\"state_flags\": [\"DRAIN\"");
     OutsideInventory other =
         ((Told.Answered<OutsideInventory>)
-                SlurmHosts.read(RecordedTexts.answer(0, drained, ""), Optional.empty()))
+                SlurmHosts.read(RecordedTexts.answer(0, drained, ""), Optional.empty(), TABLE))
             .value();
     assertEquals("mixed+DRAIN", other.hosts().get(0).word());
     assertTrue(!other.hosts().get(0).usable());
@@ -186,7 +239,7 @@ class SlurmGoldenTest {
     OutsideAnswer answer = RecordedTexts.answer(0, SlurmFixtures.text("sinfo.json"), "");
     for (String partition : List.of("batch", "other")) {
       OutsideInventory found =
-          ((Told.Answered<OutsideInventory>) SlurmHosts.read(answer, Optional.of(partition)))
+          ((Told.Answered<OutsideInventory>) SlurmHosts.read(answer, Optional.of(partition), TABLE))
               .value();
       assertEquals(partition.equals("batch"), found.hosts().get(0).usable());
     }

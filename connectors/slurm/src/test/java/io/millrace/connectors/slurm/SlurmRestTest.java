@@ -422,10 +422,8 @@ class SlurmRestTest {
   void theQueueIsWhatTheCommandSays() throws Exception {
     answer = SlurmFixtures.text("squeue.json");
     Told<List<OutsideJob>> told = system().snapshot();
-    assertEquals(
-        SlurmQueue.read(
-            new OutsideAnswer(ProcessEnding.EXITED, 0, answer, "", Duration.ZERO), it -> {}),
-        told);
+    OutsideAnswer said = new OutsideAnswer(ProcessEnding.EXITED, 0, answer, "", Duration.ZERO);
+    assertEquals(SlurmQueue.read(said, Map.of(), it -> {}), told);
     assertTrue(request().startsWith("GET /slurm/v0.0.38/jobs HTTP/1.1\r\n"));
   }
 

@@ -1,5 +1,6 @@
 #!/bin/bash
 # gridengine.sh up|more|down OWNER: a Grid Engine of one host on loopback, of Debian's packages; root only.
+# The host has two of the consumable mrgpu, which is counted by slot.
 # more adds the hosts mrhost1 and mrhost2, each in a network of its own, and a queue mr.place on them that takes only
 # jobs with -l millrace=TRUE, on mrhost1 first.
 # gridengine.sh kill|stop|start OWNER master|host: its qmaster or execd, by SIGKILL, or in an orderly way.
@@ -80,6 +81,8 @@ up)
   printf '%s\n' "hostname $host" "load_scaling NONE" "complex_values NONE" "user_lists NONE" "xuser_lists NONE" \
     "projects NONE" "xprojects NONE" "usage_scaling NONE" "report_variables NONE" > "$work/host"
   put -Ae "$work/host"
+  qconf -sc > "$work/sc"; grep -q '^mrgpu ' "$work/sc" || echo 'mrgpu mrgpu INT <= YES YES 0 0' >> "$work/sc"; put -Mc "$work/sc"
+  qconf -mattr exechost complex_values mrgpu=2 "$host" >/dev/null 2>&1
   qconf -sconf global | sed -e ':a' -e '/\\$/N; s/\\\n *//; ta' | grep -v '^#' \
     | sed -e 's/^min_uid .*/min_uid 0/' -e 's/^min_gid .*/min_gid 0/' -e 's#^mailer .*#mailer /bin/true#' \
       -e 's/^load_report_time .*/load_report_time 00:00:05/' \

@@ -10,6 +10,7 @@
 # OWNER is the process that uses it: while it lives another one waits; what has no owner is taken down.
 # With MILLRACE_SLURM_DATABASE=1 it keeps its accounting in slurmdbd and a MariaDB of its own, too.
 # With MILLRACE_SLURM_REST=1 it has slurmrestd at 127.0.0.1:16820, and tokens of its accounts in the file tokens.
+# Its host has two gpus, which are files.
 # Its controller has the script millrace-slurm-starts, which lies beside this one, write begins and ends of jobs.
 # up ends with status 77 when the packages are not there and cannot be installed.
 # What stands in /etc/slurm is kept aside and put back by down.
@@ -162,9 +163,12 @@ MinJobAge=300
 PrologSlurmctld=$home/millrace-slurm-starts
 EpilogSlurmctld=$home/millrace-slurm-starts
 KillWait=2
-NodeName=$host NodeAddr=127.0.0.1 Port=16818 CPUs=32 RealMemory=32768 State=UNKNOWN
+GresTypes=gpu
+NodeName=$host NodeAddr=127.0.0.1 Port=16818 CPUs=32 RealMemory=32768 Gres=gpu:2 State=UNKNOWN
 PartitionName=batch Nodes=$host Default=YES MaxTime=INFINITE State=UP
 C
+  touch $home/gpu0 $home/gpu1
+  echo "NodeName=$host Name=gpu File=$home/gpu[0-1]" > /etc/slurm/gres.conf
   if [ -n "${MILLRACE_SLURM_DATABASE:-}" ]; then
     slurmdbd </dev/null || die "slurmdbd does not start"
     await 300 has_accounting || die "slurmdbd does not answer"
@@ -201,7 +205,7 @@ down)
   end $home/ctld/slurmctld.pid slurmctld
   end $home/ctld/slurmdbd.pid slurmdbd; end $home/db/pid mariadbd
   [ ! -e $home/munged ] || end /run/munge/munged.pid munged
-  [ ! -d $home/kept ] || { rm -f /etc/slurm/slurm.conf /etc/slurm/slurmdbd.conf; cp -a $home/kept/. /etc/slurm/; }
+  [ ! -d $home/kept ] || { rm -f /etc/slurm/{slurm,slurmdbd,gres}.conf; cp -a $home/kept/. /etc/slurm/; }
   rm -rf $home ;;
 *) die "up, more, set, down, kill, stop, start, serves, present or redeliver" ;;
 esac

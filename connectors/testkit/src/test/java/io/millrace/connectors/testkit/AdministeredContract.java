@@ -68,11 +68,11 @@ abstract class AdministeredContract extends OutsideContract {
     return run.id().orElseThrow().number();
   }
 
-  private OutsideRun runs(Site site, OutsideTag tag) {
+  final OutsideRun runs(Site site, OutsideTag tag) {
     return site.until(tag, it -> it.state() == OutsideRunState.RUNNING);
   }
 
-  private static OutsideSubmission order(OutsideTag tag, String account, String script) {
+  static OutsideSubmission order(OutsideTag tag, String account, String script) {
     return order(tag, account, script, 1, Optional.of(600L));
   }
 

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class GridEngineContractIT extends AdministeredContract {
+class GridEngineContractIT extends ResourcesContract {
 
   @Override
   OutsideKind kind() {
@@ -41,6 +41,7 @@ class GridEngineContractIT extends AdministeredContract {
         "sge_root = /var/lib/gridengine",
         "parallel_environment = mrsmp",
         "parallel_environment_hosts = mrpe.%",
+        "resource.ngpus = mrgpu/slot",
         "reporting = /var/lib/gridengine/default/common/reporting");
   }
 

@@ -126,12 +126,16 @@ class PlacedSubmissionTest {
         "torque | server = vm | qalter -l walltime=300 12.vm",
         "gridengine | sge_root = /sge;memory = h_vmem "
             + "| qalter -l millrace=TRUE -l h_rt=300 -l h_vmem=1025K 12",
+        "gridengine | sge_root = /sge;memory = h_vmem;resource.ngpus = gpu/slot "
+            + "| qalter -l millrace=TRUE -l h_rt=300 -l h_vmem=1025K -l gpu=2 12",
       })
   void aJobGetsAnotherWalltime(String system, String keys, String command) throws Exception {
     List<String> lines = new ArrayList<>(List.of("name = c1", "system = " + system));
     lines.addAll(List.of(keys.split(";")));
     lines.addAll(List.of("mode = place", "queue = mr", "spool = /spool", "user.alice = alice"));
-    open(lines).limit(OutsideId.of(12), order(Optional.empty(), 2049), 300, false);
+    Map<String, Long> gpus = keys.contains("ngpus") ? Map.of("ngpus", 3L) : Map.of();
+    OutsideSubmission order = with(new OutsideAmounts(2, 2049, Optional.empty(), gpus));
+    open(lines).limit(OutsideId.of(12), order, 300, false);
     String words = String.join(" ", said);
     assertTrue(words.endsWith("/" + command) || words.equals(command), words);
   }
@@ -156,7 +160,7 @@ class PlacedSubmissionTest {
     assertEquals(List.of(), said);
   }
 
-  /** What each of some hosts is to give: {@code SLOTS/MEMORY_KB/CHUNKS}. */
+  /** What each of some hosts is to give: {@code SLOTS/MEMORY_KB/CHUNKS}, and behind that GPUs. */
   private String spread(String system, String keys, List<String> hosts, String... shares)
       throws Exception {
     List<String> lines = new ArrayList<>(List.of("name = c1", "system = " + system));
@@ -167,7 +171,10 @@ class PlacedSubmissionTest {
       String[] parts = share.split("/");
       all.add(
           new OutsideShare(
-              Integer.parseInt(parts[0]), Long.parseLong(parts[1]), Integer.parseInt(parts[2])));
+              Integer.parseInt(parts[0]),
+              Long.parseLong(parts[1]),
+              Integer.parseInt(parts[2]),
+              parts.length > 3 ? Map.of("ngpus", Long.parseLong(parts[3])) : Map.of()));
     }
     said.clear();
     Submitted answer =
@@ -247,6 +254,95 @@ class PlacedSubmissionTest {
                 "more than one host needs the key parallel_environment_hosts")
             .toString(),
         spread("gridengine", "sge_root = /sge", List.of(), "1/0/1", "1/0/1"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "slurm | cluster_name = hand;resource.ngpus = gres/gpu | --mem=2M --nodes=2 --gres=gpu:3 ",
+        "openpbs | server = vm;resource.ngpus = gpus | -l select=2:ncpus=2:mem=2048kb:gpus=3 -l place=scatter",
+        "torque | server = vm;resource.ngpus = gpus | -l nodes=2:ppn=2:gpus=3,mem=4096kb",
+        "gridengine | " + MPI + ";resource.ngpus = gpu/slot | -pe mpi.2 4 -l h_vmem=1024K -l gpu=2",
+      })
+  void eachHostGivesWhatElseIsAskedFor(String system, String keys, String wanted) throws Exception {
+    String words = spread(system, keys, List.of(), "2/2048/2/3", "2/2048/2/3");
+    assertTrue(words.contains(" " + wanted + " "), words);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "openpbs | gpus | -l select=1:ncpus=2:gpus=3:host=n7+1:ncpus=2:host=n8 -l place=scatter",
+        "torque | gpus | -l nodes=n7:ppn=2:gpus=3+n8:ppn=2",
+      })
+  void oneOfTheHostsMayGiveMoreElse(String system, String there, String wanted) throws Exception {
+    String keys = "server = vm;resource.ngpus = " + there;
+    String words = spread(system, keys, List.of("n7", "n8"), "2/0/1/3", "2/0/1");
+    assertTrue(words.contains(" " + wanted + " "), words);
+    words = spread(system, keys, List.of(), "2/0/1/3", "2/0/1");
+    String chosen = wanted.replaceAll("n[78]:ppn", "1:ppn").replaceAll(":host=n[78]", "");
+    assertTrue(words.contains(" " + chosen + " "), words);
+  }
+
+  @Test
+  void whatElseASystemCannotSayOfEachHostIsRefused() throws Exception {
+    String each = "; ask for as much of each, as with place=scatter";
+    String slurm = "cluster_name = hand;resource.ngpus = gres/gpu";
+    assertEquals(
+        new Submitted.SubmissionRefused(
+                "Slurm gives a job as much of --gres of each of its hosts, not more of one" + each)
+            .toString(),
+        spread("slurm", slurm, List.of(), "2/0/1/3", "2/0/1"));
+    assertEquals(
+        new Submitted.SubmissionRefused(
+                "Grid Engine gives a job as much of a complex for each slot, not more on one host"
+                    + each)
+            .toString(),
+        spread("gridengine", MPI + ";resource.ngpus = gpu/slot", List.of(), "2/0/1/3", "2/0/1/1"));
+    assertEquals(
+        new Submitted.SubmissionRefused(
+                "Grid Engine counts gpu once for a job and not on each of its hosts; a job of several"
+                    + " hosts takes a complex that is counted for each slot")
+            .toString(),
+        spread("gridengine", MPI + ";resource.ngpus = gpu", List.of(), "2/0/1/3", "2/0/1/3"));
+  }
+
+  /** By the words of the cluster's file, with numbers; what the file does not name is refused. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "slurm | cluster_name = hand | gres/gpu | --gres=gpu:3",
+        "slurm | cluster_name = hand | gres/gpu:tesla | --gres=gpu:tesla:3",
+        "openpbs | server = vm | gpus | -l select=1:ncpus=2:gpus=3",
+        "torque | server = vm | gpus | -l nodes=1:ppn=2:gpus=3",
+        "gridengine | sge_root = /sge;parallel_environment = smp | gpu | -l gpu=3",
+        "gridengine | sge_root = /sge;parallel_environment = smp | gpu/slot | -l gpu=2",
+      })
+  void whatTheFileNamesIsAskedFor(String system, String keys, String there, String words)
+      throws Exception {
+    List<String> lines = new ArrayList<>(List.of("name = c1", "system = " + system));
+    lines.addAll(List.of(keys.split(";")));
+    lines.addAll(List.of("queue = mr", "spool = /spool", "user.alice = alice"));
+    OutsideSubmission order =
+        with(new OutsideAmounts(2, 0, Optional.empty(), Map.of("ngpus", 3L, "none", 0L)));
+    Submitted refused = open(lines).submit(order);
+    assertEquals(
+        new Submitted.SubmissionRefused("the cluster's file has no key resource.ngpus"), refused);
+    assertEquals(-1, String.join(" ", said).indexOf("sub -"));
+    said.clear();
+    lines.add("resource.ngpus = " + there);
+    open(lines).submit(order);
+    String all = " " + String.join(" ", said) + " ";
+    assertTrue(all.contains(" " + words + " "), all);
+  }
+
+  private static OutsideSubmission with(OutsideAmounts amounts) {
+    OutsideSubmission plain = order(Optional.empty(), 0);
+    return new OutsideSubmission(
+        plain.tag(), plain.account(), plain.name(), plain.place(), amounts, plain.work());
   }
 
   private static OutsideSubmission order(Optional<String> host, long memoryKb) {

@@ -22,7 +22,7 @@ import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-class SlurmContractIT extends AdministeredContract {
+class SlurmContractIT extends ResourcesContract {
 
   @Override
   OutsideKind kind() {
@@ -38,6 +38,7 @@ class SlurmContractIT extends AdministeredContract {
   List<String> keys() throws IOException {
     return List.of(
         "cluster_name = hand",
+        "resource.ngpus = gres/gpu",
         "accounting = /var/spool/millrace-slurm/jobcomp",
         "starts = /var/spool/millrace-slurm/starts");
   }

@@ -378,7 +378,7 @@ class StarterIT {
         };
     OutsideSystem connector = cluster.kind().open(cluster, runner);
     OutsideTag tag = new OutsideTag("c1", "7-3", 2);
-    OutsideShare share = new OutsideShare(2, 1_500_000, 1);
+    OutsideShare share = new OutsideShare(2, 1_500_000, 1, Map.of("ngpus", 2L));
     for (String name : List.of("a 'name' \"$(id)\" -x", "-", "J\u00e4ger")) {
       OutsideSubmission order =
           new OutsideSubmission(
@@ -408,6 +408,9 @@ class StarterIT {
   }
 
   /** The file of a cluster, and programs in the place of its commands. */
+  private static final Map<String, String> GPUS =
+      Map.of("slurm", "gres/gpu", "gridengine", "gpu/slot", "openpbs", "ngpus", "torque", "gpus");
+
   private ClusterFile cluster(String system, String key) throws Exception {
     Files.writeString(file, Files.readString(file).replace("slurm", system));
     List<String> lines =
@@ -422,6 +425,7 @@ class StarterIT {
                 "spool = " + spool,
                 "as = sudo",
                 "starter = " + starter,
+                "resource.ngpus = " + GPUS.get(system),
                 "user.alice = " + OWNER));
     if (system.equals("gridengine")) {
       lines.add("parallel_environment_hosts = mr-%");

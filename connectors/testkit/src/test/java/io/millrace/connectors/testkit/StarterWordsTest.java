@@ -69,6 +69,13 @@ class StarterWordsTest {
         .run(new OutsideCommand(all, new byte[0], Map.of(), Duration.ofSeconds(30), 1 << 16));
   }
 
+  private static final Map<String, String> RESOURCES =
+      Map.of(
+          "slurm", "resource.ngpus = gres/gpu:tesla-v100",
+          "gridengine", "resource.ngpus = gpu/slot",
+          "openpbs", "resource.ngpus = ngpus",
+          "torque", "resource.ngpus = gpus");
+
   /** Words behind the starter's own path, of all that a connector starts in an account's name. */
   private List<List<String>> asked(String system, String key, List<String> hosts, int count)
       throws Exception {
@@ -85,7 +92,8 @@ class StarterWordsTest {
             "user.alice = " + OWNER,
             system.equals("gridengine") ? "parallel_environment = smp" : "",
             system.equals("gridengine") ? "parallel_environment_hosts = mpi.%" : "",
-            system.equals("gridengine") ? "memory = h_vmem" : "");
+            system.equals("gridengine") ? "memory = h_vmem" : "",
+            RESOURCES.get(system));
     Path properties = Files.write(home.resolve("c1.properties"), lines);
     ClusterFile file = ClusterFile.read(properties, StarterIT.KINDS);
     List<List<String>> asked = new ArrayList<>();
@@ -110,7 +118,8 @@ class StarterWordsTest {
             "name",
             new OutsideSubmission.OutsidePlace(Optional.of("mr.q"), hosts),
             new OutsideAmounts(
-                Collections.nCopies(count, new OutsideShare(2, 1_500_000, 1)), Optional.of(600L)),
+                Collections.nCopies(count, new OutsideShare(2, 1_500_000, 1, Map.of("ngpus", 4L))),
+                Optional.of(600L)),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     connector.submit(order);
     connector.byNumber(OWNER, List.of(OutsideId.of(12), OutsideId.of(13)));
@@ -138,6 +147,7 @@ class StarterWordsTest {
       assertEquals(commands, asked.size(), asked::toString);
       asked.addAll(asked(system, key, List.of(), 3));
       assertTrue(asked.get(0).toString().matches(".*(mem|vmem)=[0-9]+.*"), asked::toString);
+      assertTrue(asked.get(0).toString().matches(".*gpus?(:.*:|=)[24].*"), asked::toString);
       for (List<String> words : asked) {
         assertEquals("", ask(system, words).err());
       }
@@ -168,9 +178,20 @@ class StarterWordsTest {
     "slurm, 'sacct --json --user=mralice --wckeys=mr.c1.1.1,x --starttime=now-5'",
     "slurm, sacct --json --user=mralice --wckeys=mr.c1.1.1 --starttime=now",
     "slurm, sacct --json --user=mralice --jobs=1 --file=/etc/shadow",
-    "gridengine, qsub -l h_vmem=5",
+    "slurm, sbatch --gres=",
+    "slurm, sbatch --gres=gpu:1/x",
+    "slurm, sbatch --gres=-gpu:1",
+    "gridengine, qsub -l gpu=5x",
+    "gridengine, qsub -l gpu=",
+    "gridengine, qalter -l gpu=5x 1",
+    "gridengine, qalter -l h_rt=5 1.2",
+    "openpbs, qsub -l select=1:ncpus=1:x=1:host=n1:y=2",
+    "openpbs, qsub -l select=1:ncpus=1:x=1:host=n1+1:ncpus=1:x=",
+    "torque, qsub -l nodes=n1:ppn=1:gpus=1+n2:ppn=1:gpus=",
     "gridengine, qsub -l h_vmem=5Kx",
-    "openpbs, qsub -l select=1:ncpus=1:mem=5kb:x=1",
+    "openpbs, qsub -l select=1:ncpus=1:mem=5kb:x=",
+    "openpbs, qsub -l select=1:ncpus=1:mem=5kb:x",
+    "openpbs, qsub -l select=1:ncpus=1:x=$a",
     "openpbs, qstat -f -F json 12.pbs 13.pbs",
     "openpbs, qstat -f",
     "slurm, scontrol update JobId=1 TimeLimit=UNLIMITED",
@@ -180,6 +201,7 @@ class StarterWordsTest {
     "openpbs, qalter -l ncpus=5 1.pbs",
     "torque, qalter -l walltime=5 1.pbs 2.pbs",
     "torque, 'qsub -l nodes=1:ppn=1,mem=5kb,x=1'",
+    "torque, 'qsub -l nodes=1:ppn=1:gpus=1,x=1'",
     "torque, qstat -x -x",
   })
   void otherWordsAreRefused(String system, String words) throws Exception {

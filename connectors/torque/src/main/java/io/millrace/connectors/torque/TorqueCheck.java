@@ -2,6 +2,7 @@ package io.millrace.connectors.torque;
 
 import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.cluster.ResourceCheck;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.OutsideHost;
@@ -137,6 +138,7 @@ final class TorqueCheck {
     if (told instanceof Told.Answered<OutsideInventory> answer) {
       nodes.addAll(answer.value().hosts());
       lines.add(CheckLine.good("hosts: " + nodes.size()));
+      lines.addAll(ResourceCheck.lines(file, nodes, "qmgr -c 'set node HOST gpus = N' there"));
     } else if (told instanceof Told.Nothing<OutsideInventory> nothing) {
       lines.add(CheckLine.wrong("the hosts cannot be read: " + nothing.why(), "try 'pbsnodes -x'"));
     }

@@ -4,6 +4,7 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.openpbs.family.PbsResources;
 import io.millrace.connectors.openpbs.family.PbsUnits;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +21,17 @@ final class TorqueHosts {
 
   private TorqueHosts() {}
 
-  static Told<OutsideInventory> read(OutsideAnswer nodes, OutsideAnswer queues) {
+  /**
+   * Reads what the commands have said.
+   *
+   * @param table what resources are called there, by their names here
+   */
+  static Told<OutsideInventory> read(
+      OutsideAnswer nodes, OutsideAnswer queues, Map<String, String> table) {
     List<OutsideHost> hosts = new ArrayList<>();
-    Optional<String> trouble = TorqueXml.read(nodes, "Node", it -> hosts.add(host(it)));
+    Optional<String> trouble =
+        TorqueXml.read(
+            nodes, "Node", it -> hosts.add(host(it).with(PbsResources.ofHost(it, "", table))));
     if (trouble.isPresent()) {
       return Told.nothing("pbsnodes: " + trouble.get());
     }

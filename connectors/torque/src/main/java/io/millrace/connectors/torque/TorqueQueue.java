@@ -25,7 +25,13 @@ final class TorqueQueue {
 
   private TorqueQueue() {}
 
-  static Told<List<OutsideJob>> read(OutsideAnswer answer, String server) {
+  /**
+   * Reads what the command has said.
+   *
+   * @param table what resources are called there, by their names here
+   */
+  static Told<List<OutsideJob>> read(
+      OutsideAnswer answer, String server, Map<String, String> table) {
     List<OutsideJob> jobs = new ArrayList<>();
     List<String> wrong = new ArrayList<>();
     List<String> foreign = new ArrayList<>();
@@ -39,7 +45,7 @@ final class TorqueQueue {
                 foreign.add(fields.get("Job_Id"));
                 return;
               }
-              Optional<OutsideJob> job = job(fields, server);
+              Optional<OutsideJob> job = job(fields, server, table);
               job.ifPresent(jobs::add);
               if (job.isEmpty() && wrong.isEmpty()) {
                 wrong.add("a job makes no sense: " + fields.get("Job_Id"));
@@ -54,7 +60,8 @@ final class TorqueQueue {
   }
 
   /** A job from its fields; empty when one that is needed is not there. */
-  static Optional<OutsideJob> job(Map<String, String> fields, String server) {
+  static Optional<OutsideJob> job(
+      Map<String, String> fields, String server, Map<String, String> table) {
     Optional<OutsideId> id = PbsUnits.id(fields.getOrDefault("Job_Id", ""), server);
     String word = fields.getOrDefault("job_state", "");
     String owner = fields.getOrDefault("Job_Owner", "");
@@ -77,7 +84,8 @@ final class TorqueQueue {
             state == OutsideState.ENDED
                 ? Optional.of(end(fields, tag(fields).isPresent()))
                 : Optional.empty(),
-            ""));
+            "",
+            TorqueShares.holdings(fields, table)));
   }
 
   private static Optional<OutsideTag> tag(Map<String, String> fields) {

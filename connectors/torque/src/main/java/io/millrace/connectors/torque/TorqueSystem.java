@@ -11,6 +11,7 @@ import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.openpbs.family.HostParts;
 import io.millrace.connectors.openpbs.family.PbsFamilySystem;
+import io.millrace.connectors.openpbs.family.PbsResources;
 import io.millrace.connectors.openpbs.family.PbsWords;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -40,7 +41,10 @@ public final class TorqueSystem extends PbsFamilySystem {
         HostParts.of(
             order,
             (hosts, share) ->
-                hosts.name().orElse(Integer.toString(hosts.count())) + ":ppn=" + share.slots());
+                hosts.name().orElse(Integer.toString(hosts.count()))
+                    + ":ppn="
+                    + share.slots()
+                    + PbsResources.words(share.asked(file.resources())));
     // Torque's is that of all hosts together.
     long kb = order.amounts().hosts().stream().mapToLong(OutsideShare::memoryKb).sum();
     return submit(order, "-A", List.of("nodes=" + nodes + (kb > 0 ? ",mem=" + kb + "kb" : "")));
@@ -58,7 +62,7 @@ public final class TorqueSystem extends PbsFamilySystem {
 
   @Override
   protected Told<List<OutsideJob>> jobs(OutsideAnswer answer) {
-    return TorqueQueue.read(answer, server);
+    return TorqueQueue.read(answer, server, file.resources());
   }
 
   @Override
@@ -69,6 +73,6 @@ public final class TorqueSystem extends PbsFamilySystem {
       return Told.nothing("pbsnodes: " + first.trouble());
     }
     List<String> queues = List.of(file.program("qstat"), "-Q", "-f", "@" + server);
-    return TorqueHosts.read(first, ask(queues));
+    return TorqueHosts.read(first, ask(queues), file.resources());
   }
 }

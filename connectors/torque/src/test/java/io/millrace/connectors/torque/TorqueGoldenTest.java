@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideHolding;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideInventory;
@@ -28,8 +29,10 @@ import org.junit.jupiter.api.Test;
 class TorqueGoldenTest {
 
   private static Told<List<OutsideJob>> told(int status, String xml) {
-    return TorqueQueue.read(RecordedTexts.answer(status, xml, ""), "vm");
+    return TorqueQueue.read(RecordedTexts.answer(status, xml, ""), "vm", TABLE);
   }
+
+  private static final Map<String, String> TABLE = Map.of("ngpus", "gpus");
 
   private static List<OutsideJob> jobs() {
     return ((Told.Answered<List<OutsideJob>>) told(0, TorqueFixtures.text("qstat.xml"))).value();
@@ -66,6 +69,29 @@ class TorqueGoldenTest {
     assertEquals(0, jobs.get(2).slots(), "several hosts are not ours");
     assertEquals(Optional.of(Instant.ofEpochSecond(1_795_189_097)), jobs.get(1).submitted());
     assertEquals("odd \"name\" <&?", jobs.get(11).name(), "no XML may have that character");
+  }
+
+  /** By the processors that each host gives; what nodes= asks for is of each. */
+  @Test
+  void whatJobsHaveOfTheirHosts() {
+    assertEquals(List.of(OutsideHolding.of("n1", Map.of("ncpus", 4L))), jobs().get(1).holdings());
+    assertEquals(
+        List.of(
+            OutsideHolding.of("n1", Map.of("ncpus", 1L)),
+            OutsideHolding.of("n2", Map.of("ncpus", 1L))),
+        jobs().get(2).holdings());
+    Map<String, String> fields = new HashMap<>();
+    fields.put("exec_host", "n1/0-2+n2/0");
+    fields.put("Resource_List.nodes", "2:ppn=2:gpus=2");
+    fields.put("Resource_List.mem", "4gb");
+    assertEquals(
+        List.of(
+            OutsideHolding.of("n1", Map.of("ncpus", 3L, "mem", 3L << 30, "ngpus", 2L)),
+            OutsideHolding.of("n2", Map.of("ncpus", 1L, "mem", 1L << 30, "ngpus", 2L))),
+        TorqueShares.holdings(fields, TABLE));
+    fields.remove("Resource_List.mem");
+    fields.put("Resource_List.pmem", "1gb");
+    assertEquals(3L << 30, TorqueShares.holdings(fields, TABLE).get(0).amounts().get("mem"));
   }
 
   @Test
@@ -145,7 +171,8 @@ class TorqueGoldenTest {
                 "9kb")) {
           Map<String, String> changed = new HashMap<>(job);
           changed.put(field.getKey(), other);
-          counts |= !TorqueQueue.job(changed, "vm").equals(TorqueQueue.job(job, "vm"));
+          counts |=
+              !TorqueQueue.job(changed, "vm", TABLE).equals(TorqueQueue.job(job, "vm", TABLE));
         }
       }
       assertEquals(field.getValue().equals("used"), counts, field.getKey());
@@ -157,7 +184,8 @@ class TorqueGoldenTest {
         ((Told.Answered<OutsideInventory>)
                 TorqueHosts.read(
                     RecordedTexts.answer(0, nodes, ""),
-                    RecordedTexts.answer(0, TorqueFixtures.QUEUES, "")))
+                    RecordedTexts.answer(0, TorqueFixtures.QUEUES, ""),
+                    TABLE))
             .value();
     assertEquals(List.of("batch", "route"), found.queues());
     return found.hosts();

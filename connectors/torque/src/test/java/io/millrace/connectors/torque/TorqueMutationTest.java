@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.recorded.MutationTrial;
 import io.millrace.connectors.openpbs.family.PbsRecord;
 import io.millrace.schemas.Seeds;
 import java.util.List;
+import java.util.Map;
 
 class TorqueMutationTest extends MutationTrial {
 
@@ -16,10 +17,13 @@ class TorqueMutationTest extends MutationTrial {
     super("<>/&;\"'!?\n 0=", Seeds.NIGHT ? 1_000_000 : 1_000);
   }
 
+  private static final Map<String, String> TABLE = Map.of("ngpus", "gpus");
+
   @Override
   protected void readMutated(int round) {
-    TorqueQueue.read(answer(0, mutated(queue), ""), "vm");
-    TorqueHosts.read(answer(0, mutated(nodes), ""), answer(0, mutated(TorqueFixtures.QUEUES), ""));
+    TorqueQueue.read(answer(0, mutated(queue), ""), "vm", TABLE);
+    TorqueHosts.read(
+        answer(0, mutated(nodes), ""), answer(0, mutated(TorqueFixtures.QUEUES), ""), TABLE);
     PbsRecord.record(mutated(TorqueFixtures.ENDED), "vm", "account", TorqueEnds::of);
     TorqueSystem.WORDS.submitted(answer(0, mutated(TorqueFixtures.ENDED), ""), "vm");
     TorqueSystem.WORDS.controlled(answer(1, "", mutated(TorqueFixtures.ENDED)));
@@ -39,7 +43,7 @@ class TorqueMutationTest extends MutationTrial {
             "<Job><Job_Id>" + digits + "</Job_Id></Job></Data>",
             "<Job " + "a='' ".repeat(100_000),
             "&a;".repeat(100_000))) {
-      TorqueQueue.read(answer(0, head + jobs, ""), "vm");
+      TorqueQueue.read(answer(0, head + jobs, ""), "vm", TABLE);
     }
   }
 }

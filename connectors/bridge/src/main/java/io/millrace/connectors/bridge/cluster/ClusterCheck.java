@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Looks whether a cluster could be used as its file says, before anything is submitted. It starts
@@ -342,7 +343,9 @@ public final class ClusterCheck {
           return OutsideAnswer.notStarted("it is only looked at", System.nanoTime());
         };
     OutsideSystem system = file.kind().open(file, noted);
-    OutsideShare share = new OutsideShare(1, MEMORY_KB, 1);
+    Map<String, Long> resources = new TreeMap<>();
+    file.resources().keySet().forEach(it -> resources.put(it, 1L));
+    OutsideShare share = new OutsideShare(1, MEMORY_KB, 1, resources);
     OutsideSubmission order = null;
     for (List<String> hosts : List.of(List.of("n1", "n2"), List.of("n1"))) {
       order =

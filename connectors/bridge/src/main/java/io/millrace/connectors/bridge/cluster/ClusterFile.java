@@ -8,10 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
@@ -80,7 +83,8 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
     Map<String, String> users = new LinkedHashMap<>();
     for (Map.Entry<String, String> each : given.entrySet()) {
       String name = each.getKey();
-      ClusterKey key = keys.stream().filter(it -> isOf(name, it)).findFirst().orElse(null);
+      ClusterKey key =
+          keys.stream().filter(it -> ClusterKeys.isOf(name, it)).findFirst().orElse(null);
       if (key == null && kind.isEmpty()) {
         // Which keys there are depends on the system, whose own line says what is wrong.
         continue;
@@ -106,6 +110,7 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
       }
     }
     complete(keys, values, users, at);
+    noneTwice(values, at);
     Optional<String> unfit = unfit(values, kind.orElseThrow());
     if (unfit.isPresent()) {
       throw new ClusterFault(at.apply(MODE) + unfit.get());
@@ -146,6 +151,18 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
     }
   }
 
+  /** No two resources are the same one there. */
+  private static void noneTwice(Map<String, String> values, UnaryOperator<String> at)
+      throws ClusterFault {
+    Set<String> seen = new HashSet<>();
+    for (Map.Entry<String, String> each : values.entrySet()) {
+      String key = each.getKey();
+      if (ClusterKeys.isResource(key) && !seen.add(each.getValue())) {
+        throw new ClusterFault(at.apply(key) + key + " is another resource's already");
+      }
+    }
+  }
+
   /** What a mode lacks; empty for nothing. */
   private static Optional<String> unfit(Map<String, String> values, OutsideKind kind) {
     String mode = values.get(MODE);
@@ -183,16 +200,12 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
     return given;
   }
 
-  private static boolean isOf(String name, ClusterKey key) {
-    return key.name().equals(ClusterKeys.USER) ? ClusterKeys.isUser(name) : name.equals(key.name());
-  }
-
   private static String nearest(String name, List<ClusterKey> keys) {
     return keys.stream()
         .map(ClusterKey::name)
         .filter(it -> it.replace("_", "").equalsIgnoreCase(name.replaceAll("[-_ ]", "")))
         .findFirst()
-        .map(it -> " (is it " + (it.equals(ClusterKeys.USER) ? "user.NAME" : it) + "?)")
+        .map(it -> " (is it " + (it.endsWith(".") ? it + "NAME" : it) + "?)")
         .orElse("");
   }
 
@@ -232,6 +245,18 @@ public record ClusterFile(OutsideKind kind, Map<String, String> values, Map<Stri
 
   public Optional<String> given(String key) {
     return Optional.ofNullable(values.get(key));
+  }
+
+  /** What the system calls resources here, by their names here. */
+  public Map<String, String> resources() {
+    Map<String, String> table = new TreeMap<>();
+    values.forEach(
+        (key, value) -> {
+          if (key.startsWith(ClusterKeys.RESOURCE)) {
+            table.put(key.substring(ClusterKeys.RESOURCE.length()), value);
+          }
+        });
+    return table;
   }
 
   public long number(String key) {

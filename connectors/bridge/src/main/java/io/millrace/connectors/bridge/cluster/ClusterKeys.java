@@ -26,6 +26,9 @@ public final class ClusterKeys {
   /** Begin of the keys of users, behind which stands whose it is. */
   public static final String USER = "user.";
 
+  /** Begin of the keys of resources, behind which stands what they are called here. */
+  public static final String RESOURCE = "resource.";
+
   private static final String SPOOL = "spool";
   static final String AS = "as";
   static final String ENGINE = "engine";
@@ -56,6 +59,11 @@ public final class ClusterKeys {
           KEEP_DAYS,
           USER);
 
+  private static final Pattern RESOURCE_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
+
+  /** Each host is known to have these, and what a walltime is each system knows. */
+  private static final Set<String> OF_EACH_HOST = Set.of("ncpus", "mem", "walltime");
+
   private static final Pattern USER_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,254}");
 
   private static final String SECONDS = "seconds";
@@ -70,6 +78,36 @@ public final class ClusterKeys {
   /** Whether this is the key of a user. */
   public static boolean isUser(String key) {
     return key.startsWith(USER) && USER_NAME.matcher(key.substring(USER.length())).matches();
+  }
+
+  /** Whether this is the key of a resource. */
+  public static boolean isResource(String key) {
+    String name = key.startsWith(RESOURCE) ? key.substring(RESOURCE.length()) : "";
+    return RESOURCE_NAME.matcher(name).matches() && !OF_EACH_HOST.contains(name);
+  }
+
+  /** Whether a key of a file is one of these keys, of which some have a name behind their dot. */
+  public static boolean isOf(String name, ClusterKey key) {
+    return switch (key.name()) {
+      case USER -> isUser(name);
+      case RESOURCE -> isResource(name);
+      default -> name.equals(key.name());
+    };
+  }
+
+  /**
+   * The key of resources that hosts of a system have beside processors and memory.
+   *
+   * @param calls what the system calls them
+   */
+  public static ClusterKey resources(ClusterKey.ClusterKeyForm calls, String sentence) {
+    return ClusterKey.optional(
+        RESOURCE,
+        calls,
+        "What a resource here, whose name stands behind the dot, is there: its amounts on hosts and"
+            + " those that other jobs hold are known then, and jobs that ask for it here ask for it"
+            + " there. "
+            + sentence);
   }
 
   /** All of them, in the order of the page. */

@@ -19,7 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToLongFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
@@ -32,9 +32,9 @@ record JournalLine(String word, List<String> fields) {
   /** Of a run of which something is in doubt; others have no field for it. */
   private static final int DOUBT = RUN_FIELDS;
 
-  private static final int ORDER_FIELDS = 11;
+  private static final int ORDER_FIELDS = 12;
 
-  /** Of an order: processors of each host; behind it memory, and pieces. */
+  /** Of an order: processors of each host; behind it memory, pieces, and resources. */
   private static final int SLOTS = 5;
 
   /** An empty field; no encoded text looks like it. */
@@ -80,9 +80,10 @@ record JournalLine(String word, List<String> fields) {
     fields.add(order.name());
     fields.add(order.place().queue().orElse(""));
     fields.add(String.join(",", order.place().hosts()));
-    fields.add(each(order, OutsideShare::slots));
-    fields.add(each(order, OutsideShare::memoryKb));
-    fields.add(each(order, OutsideShare::chunks));
+    fields.add(each(order, it -> Long.toString(it.slots())));
+    fields.add(each(order, it -> Long.toString(it.memoryKb())));
+    fields.add(each(order, it -> Long.toString(it.chunks())));
+    fields.add(each(order, it -> resources(it.resources())));
     fields.add(order.amounts().wallSeconds().map(String::valueOf).orElse(""));
     fields.add(order.work().folder());
     fields.add(Base64.getEncoder().encodeToString(order.work().script()));
@@ -99,25 +100,25 @@ record JournalLine(String word, List<String> fields) {
     return new JournalLine("order", fields);
   }
 
-  /** A number of each host. */
-  private static String each(OutsideSubmission order, ToLongFunction<OutsideShare> number) {
-    return order.amounts().hosts().stream()
-        .map(it -> Long.toString(number.applyAsLong(it)))
-        .collect(Collectors.joining(","));
+  /** A text of each host. */
+  private static String each(OutsideSubmission order, Function<OutsideShare, String> text) {
+    return order.amounts().hosts().stream().map(text).collect(Collectors.joining(","));
   }
 
   private List<String> each(int at) {
-    return fields.get(at).isEmpty() ? List.of() : List.of(fields.get(at).split(","));
+    return fields.get(at).isEmpty() ? List.of() : List.of(fields.get(at).split(",", -1));
   }
 
   private List<OutsideShare> shares() {
     List<OutsideShare> shares = new ArrayList<>();
+    String[] resources = fields.get(SLOTS + 3).split(",", -1);
     for (int i = 0; i < each(SLOTS).size(); i++) {
       shares.add(
           new OutsideShare(
               Integer.parseInt(each(SLOTS).get(i)),
               Long.parseLong(each(SLOTS + 1).get(i)),
-              Integer.parseInt(each(SLOTS + 2).get(i))));
+              Integer.parseInt(each(SLOTS + 2).get(i)),
+              resources(resources[i])));
     }
     return shares;
   }
@@ -135,12 +136,28 @@ record JournalLine(String word, List<String> fields) {
         fields.get(1),
         fields.get(2),
         new OutsideSubmission.OutsidePlace(given(3), each(4)),
-        new OutsideAmounts(shares(), given(8).map(Long::parseLong)),
+        new OutsideAmounts(shares(), given(9).map(Long::parseLong)),
         new OutsideSubmission.SubmittedScript(
-            Base64.getDecoder().decode(fields.get(10)),
+            Base64.getDecoder().decode(fields.get(11)),
             List.copyOf(fields.subList(arguments, variables)),
             environment,
-            fields.get(9)));
+            fields.get(10)));
+  }
+
+  private static String resources(Map<String, Long> amounts) {
+    return amounts.entrySet().stream()
+        .map(it -> it.getKey() + "=" + it.getValue())
+        .sorted()
+        .collect(Collectors.joining("&"));
+  }
+
+  private static Map<String, Long> resources(String text) {
+    Map<String, Long> amounts = new LinkedHashMap<>();
+    for (String each : text.isEmpty() ? new String[0] : text.split("&")) {
+      String[] pair = each.split("=", 2);
+      amounts.put(pair[0], Long.parseLong(pair[1]));
+    }
+    return amounts;
   }
 
   /** All that changes of a run. */

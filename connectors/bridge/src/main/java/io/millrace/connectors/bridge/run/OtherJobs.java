@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.system.OutsideHolding;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsidePlaces;
 import io.millrace.connectors.bridge.system.OutsideState;
@@ -11,7 +12,7 @@ import java.util.TreeMap;
 /** Jobs of the cluster that are no runs of this journal, and what they hold of its hosts. */
 final class OtherJobs {
   private final RunJournal journal;
-  private Map<String, Long> held = Map.of();
+  private Map<String, Map<String, Long>> held = Map.of();
 
   OtherJobs(RunJournal journal) {
     this.journal = journal;
@@ -19,16 +20,35 @@ final class OtherJobs {
 
   /** The queue has answered with all of its jobs. */
   void take(List<OutsideJob> jobs) {
-    Map<String, Long> now = new TreeMap<>();
+    Map<String, Map<String, Long>> now = new TreeMap<>();
     for (OutsideJob job : jobs) {
       boolean there = job.state() == OutsideState.RUNNING || job.state() == OutsideState.ENDING;
-      List<String> hosts = there && !isOurs(job) ? OutsidePlaces.hosts(job.place()) : List.of();
-      for (String host : hosts) {
-        // Which of several hosts has how many the queue does not say.
-        now.merge(host, (job.slots() + hosts.size() - 1) / hosts.size(), Long::sum);
+      for (OutsideHolding holding :
+          there && !isOurs(job) ? holdings(job) : List.<OutsideHolding>of()) {
+        Map<String, Long> sum = now.computeIfAbsent(holding.host(), it -> new TreeMap<>());
+        holding.amounts().forEach((name, amount) -> sum.merge(name, amount, OtherJobs::sum));
       }
     }
     held = Map.copyOf(now);
+  }
+
+  private static long sum(long one, long more) {
+    return one > Long.MAX_VALUE - more ? Long.MAX_VALUE : one + more;
+  }
+
+  /** Which of several hosts has how many processors not each queue says: then an equal part. */
+  private static List<OutsideHolding> holdings(OutsideJob job) {
+    if (!job.holdings().isEmpty()) {
+      return job.holdings();
+    }
+    List<String> hosts = OutsidePlaces.hosts(job.place());
+    return hosts.stream()
+        .map(
+            it -> {
+              long part = (job.slots() + hosts.size() - 1) / hosts.size();
+              return OutsideHolding.of(it, Map.of(OutsideHolding.NCPUS, part));
+            })
+        .toList();
   }
 
   /**
@@ -43,8 +63,8 @@ final class OtherJobs {
     return run.filter(it -> it.account().equals(job.account())).isPresent();
   }
 
-  /** Processors by host, without its domain. */
-  Map<String, Long> held() {
+  /** What they hold by host, without its domain, and by the resource's name here. */
+  Map<String, Map<String, Long>> held() {
     return held;
   }
 }

@@ -57,6 +57,7 @@ public final class OutsideBridge {
   private final OtherJobs others;
   private final Map<OutsideTag, GivenDeletion> deleted = new HashMap<>();
   private Instant seen = Instant.MIN;
+  private Told<List<OutsideJob>> queue = Told.nothing("the queue was not read yet");
 
   /** Runs that wait outside and are held there, as of {@link #seen}. */
   private Set<OutsideTag> held = Set.of();
@@ -226,11 +227,16 @@ public final class OutsideBridge {
     return seen;
   }
 
+  /** The whole queue, as of {@link #seenAt}. */
+  public Told<List<OutsideJob>> queue() {
+    return queue;
+  }
+
   /**
-   * Processors that jobs hold which are no runs of ours, by host without its domain, as of {@link
-   * #seenAt}.
+   * What jobs hold which are no runs of ours, by host without its domain and by the resource's name
+   * here, as of {@link #seenAt}.
    */
-  public Map<String, Long> heldByOthers() {
+  public Map<String, Map<String, Long>> heldByOthers() {
     return others.held();
   }
 
@@ -334,6 +340,7 @@ public final class OutsideBridge {
       strays.look(answer.value());
       others.take(answer.value());
       held = held(answer.value());
+      queue = answer;
       seen = begun;
     }
   }

@@ -1,6 +1,7 @@
 package io.millrace.connectors.bridge.system;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,7 +18,13 @@ public record OutsideAmounts(List<OutsideShare> hosts, Optional<Long> wallSecond
 
   /** What a run of one host is to have. */
   public OutsideAmounts(int slots, long memoryKb, Optional<Long> wallSeconds) {
-    this(List.of(new OutsideShare(slots, memoryKb, 1)), wallSeconds);
+    this(slots, memoryKb, wallSeconds, Map.of());
+  }
+
+  /** The same with other resources, see {@link OutsideShare}. */
+  public OutsideAmounts(
+      int slots, long memoryKb, Optional<Long> wallSeconds, Map<String, Long> resources) {
+    this(List.of(new OutsideShare(slots, memoryKb, 1, resources)), wallSeconds);
   }
 
   /** Processors of all hosts together. */
@@ -61,5 +68,21 @@ public record OutsideAmounts(List<OutsideShare> hosts, Optional<Long> wallSecond
   /** Processors on each host, for a line to somebody: {@code 2 + 1}. */
   public String words() {
     return String.join(" + ", hosts.stream().map(it -> Integer.toString(it.slots())).toList());
+  }
+
+  /** Whether each host is to give as much of other resources as any other. */
+  public boolean isEvenInResources(Map<String, String> table) {
+    return hosts.stream().map(it -> it.asked(table)).distinct().count() == 1;
+  }
+
+  /** A key that the cluster's file lacks for what it asks for; empty for none. */
+  public Optional<String> unnamed(Map<String, String> table) {
+    return hosts.stream()
+        .flatMap(it -> it.resources().entrySet().stream())
+        .filter(it -> it.getValue() > 0 && !table.containsKey(it.getKey()))
+        .map(Map.Entry::getKey)
+        .sorted()
+        .map(it -> "the cluster's file has no key resource." + it)
+        .findFirst();
   }
 }

@@ -11,6 +11,8 @@ import java.util.Map;
  * @param cpus processors; -1 when the system does not say
  * @param memoryBytes memory; -1 when the system does not say
  * @param fields all that the outside system said
+ * @param resources what else it has, by the resource's name here, as far as the cluster's file
+ *     names it and the outside system says it; sizes in bytes
  */
 public record OutsideHost(
     String name,
@@ -18,4 +20,22 @@ public record OutsideHost(
     String word,
     int cpus,
     long memoryBytes,
-    Map<String, String> fields) {}
+    Map<String, String> fields,
+    Map<String, Long> resources) {
+
+  /** A host of which nothing else is told. */
+  public OutsideHost(
+      String name,
+      boolean usable,
+      String word,
+      int cpus,
+      long memoryBytes,
+      Map<String, String> fields) {
+    this(name, usable, word, cpus, memoryBytes, fields, Map.of());
+  }
+
+  /** The same with what else it has. */
+  public OutsideHost with(Map<String, Long> more) {
+    return new OutsideHost(name, usable, word, cpus, memoryBytes, fields, Map.copyOf(more));
+  }
+}

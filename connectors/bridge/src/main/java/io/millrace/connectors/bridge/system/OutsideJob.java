@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param slots processors or slots
  * @param end how it ended, once it has
  * @param tasks of an array those that it stands for, in the outside system's words; else empty
+ * @param holdings what it has of each of its hosts, where the question shows it; else empty
  */
 public record OutsideJob(
     OutsideId id,
@@ -33,7 +34,8 @@ public record OutsideJob(
     String place,
     long slots,
     Optional<OutsideEnd> end,
-    String tasks) {
+    String tasks,
+    List<OutsideHolding> holdings) {
 
   /** Whether it is a job, or stands for it among others. */
   public boolean isOrCovers(OutsideId job) {
@@ -41,6 +43,23 @@ public record OutsideJob(
         || !tasks.isEmpty()
             && id.equals(OutsideId.of(job.number()))
             && ArrayIndexes.cover(tasks, job.task());
+  }
+
+  /** The same with what it has of its hosts. */
+  public OutsideJob having(List<OutsideHolding> hosts) {
+    return new OutsideJob(
+        id,
+        name,
+        account,
+        tag,
+        state,
+        word,
+        submitted,
+        place,
+        slots,
+        end,
+        tasks,
+        List.copyOf(hosts));
   }
 
   /** What a whole list says of jobs: those that it lacks are there no more. */

@@ -2,6 +2,7 @@ package io.millrace.connectors.bridge.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.system.OutsideSystem;
@@ -37,7 +38,9 @@ class ClusterFileTest {
     public List<ClusterKey> keys() {
       return List.of(
           ClusterKey.optional(
-              "oxide", new ClusterKey.TextForm(Pattern.compile("[a-z]+"), "small letters"), "?"));
+              "oxide", new ClusterKey.TextForm(Pattern.compile("[a-z]+"), "small letters"), "?"),
+          ClusterKeys.resources(
+              new ClusterKey.TextForm(Pattern.compile("[a-z/]+"), "small letters"), "?"));
     }
 
     @Override
@@ -63,6 +66,30 @@ class ClusterFileTest {
 
   private static ClusterFile parse(List<String> lines) throws ClusterFault {
     return ClusterFile.parse("F", lines, List.of(new Rust()));
+  }
+
+  @Test
+  void resourcesByTheirNamesHere() throws ClusterFault {
+    assertEquals(Map.of(), parse(GOOD).resources());
+    List<String> lines = new ArrayList<>(GOOD);
+    lines.add("resource.ngpus = gres/gpu");
+    lines.add("resource.scratch = scratch");
+    assertEquals(Map.of("ngpus", "gres/gpu", "scratch", "scratch"), parse(lines).resources());
+    for (String wrong :
+        List.of(
+            "resource.ncpus = x",
+            "resource.mem = x",
+            "resource. = x",
+            "resource.a b = x",
+            "resource.-a = x",
+            "resource.more = $(id)",
+            "resource.more = scratch")) {
+      List<String> more = new ArrayList<>(lines);
+      more.add(wrong);
+      String said = assertThrows(ClusterFault.class, () -> parse(more)).getMessage();
+      assertEquals(1, said.lines().count(), said);
+      assertTrue(said.startsWith("F:10: "), said);
+    }
   }
 
   @Test

@@ -67,7 +67,8 @@ class NumbersAgainTest {
             "",
             1,
             Optional.empty(),
-            ""));
+            "",
+            List.of()));
   }
 
   private OutsideRunState steps(OutsideBridge bridge) throws Exception {

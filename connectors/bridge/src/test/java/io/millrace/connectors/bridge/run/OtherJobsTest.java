@@ -2,6 +2,7 @@ package io.millrace.connectors.bridge.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.connectors.bridge.system.OutsideHolding;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
@@ -44,10 +45,21 @@ class OtherJobsTest {
       long number, String account, Optional<OutsideTag> tag, OutsideState state, String place) {
     OutsideId id = OutsideId.of(number);
     return new OutsideJob(
-        id, "j", account, tag, state, "r", Optional.of(NOW), place, 4, Optional.empty(), "");
+        id,
+        "j",
+        account,
+        tag,
+        state,
+        "r",
+        Optional.of(NOW),
+        place,
+        4,
+        Optional.empty(),
+        "",
+        List.of());
   }
 
-  private Map<String, Long> held(OutsideJob... jobs) {
+  private Map<String, Map<String, Long>> held(OutsideJob... jobs) {
     others.take(List.of(jobs));
     return others.held();
   }
@@ -58,14 +70,30 @@ class OtherJobsTest {
 
   @Test
   void whatRunsOrEndsHoldsItsProcessors() {
-    assertEquals(Map.of("vm", 4L), held(other(OutsideState.RUNNING, "q@vm.site")));
-    assertEquals(Map.of("vm", 4L), held(other(OutsideState.ENDING, "VM")));
+    assertEquals(Map.of("vm", Map.of("ncpus", 4L)), held(other(OutsideState.RUNNING, "q@vm.site")));
+    assertEquals(Map.of("vm", Map.of("ncpus", 4L)), held(other(OutsideState.ENDING, "VM")));
     assertEquals(Map.of(), held(other(OutsideState.WAITING, "")));
     assertEquals(Map.of(), held(other(OutsideState.SUSPENDED, "vm")));
-    assertEquals(Map.of("n1", 2L, "n2", 2L), held(other(OutsideState.RUNNING, "n[1-2]")));
     assertEquals(
-        Map.of("vm", 8L),
+        Map.of("n1", Map.of("ncpus", 2L), "n2", Map.of("ncpus", 2L)),
+        held(other(OutsideState.RUNNING, "n[1-2]")));
+    assertEquals(
+        Map.of("vm", Map.of("ncpus", 8L)),
         held(other(OutsideState.RUNNING, "vm"), other(OutsideState.RUNNING, "vm")));
+  }
+
+  /** Where the queue says what a job has of each host, that counts and no equal part. */
+  @Test
+  void whatTheQueueSaysOfEachHost() {
+    OutsideJob job =
+        other(OutsideState.RUNNING, "n[1-2]")
+            .having(
+                List.of(
+                    OutsideHolding.of("N1.site", Map.of("ncpus", 3L, "mem", 1L << 30, "ngpus", 0L)),
+                    OutsideHolding.of("n2", Map.of("ncpus", 1L, "ngpus", 2L))));
+    assertEquals(
+        Map.of("n1", Map.of("ncpus", 6L, "mem", 2L << 30), "n2", Map.of("ncpus", 2L, "ngpus", 4L)),
+        held(job, job));
   }
 
   @Test
@@ -76,12 +104,12 @@ class OtherJobsTest {
     assertEquals(Map.of(), held(own));
     // A copy of it, or one that only says to be it.
     OutsideJob copy = job(8, "alice", Optional.of(TAG), OutsideState.RUNNING, "vm");
-    assertEquals(Map.of("vm", 4L), held(own, copy));
+    assertEquals(Map.of("vm", Map.of("ncpus", 4L)), held(own, copy));
   }
 
   @Test
   void nobodyHidesAJobBehindTheMarkOfAnother() {
     OutsideJob marked = job(8, "bob", Optional.of(TAG), OutsideState.RUNNING, "vm");
-    assertEquals(Map.of("vm", 4L), held(marked));
+    assertEquals(Map.of("vm", Map.of("ncpus", 4L)), held(marked));
   }
 }

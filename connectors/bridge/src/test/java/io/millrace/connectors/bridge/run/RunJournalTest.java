@@ -41,7 +41,11 @@ class RunJournalTest {
         new OutsideSubmission.OutsidePlace(
             Optional.of("batch"), job % 3 == 0 ? List.of() : List.of("n1", "n2")),
         new OutsideAmounts(
-            List.of(new OutsideShare(2, 0, 1), new OutsideShare(6, 4096, 3)), Optional.of(60L)),
+            List.of(
+                new OutsideShare(2, 0, 1),
+                new OutsideShare(
+                    6, 4096, 3, job % 2 == 0 ? Map.of() : Map.of("ngpus", 2L, "scratch", 5L))),
+            Optional.of(60L)),
         new OutsideSubmission.SubmittedScript(
             "#!/bin/sh\necho\n".getBytes(StandardCharsets.UTF_8),
             List.of("", "-", "~", "a b", "x\ny"),

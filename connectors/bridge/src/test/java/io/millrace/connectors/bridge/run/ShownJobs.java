@@ -5,6 +5,7 @@ import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import java.util.List;
 import java.util.Optional;
 
 /** Jobs as an outside system shows them. */
@@ -29,6 +30,17 @@ final class ShownJobs {
       Optional<OutsideEnd> end,
       String tasks) {
     return new OutsideJob(
-        id, "a", account, Optional.of(mark), state, "", Optional.empty(), "", 1, end, tasks);
+        id,
+        "a",
+        account,
+        Optional.of(mark),
+        state,
+        "",
+        Optional.empty(),
+        "",
+        1,
+        end,
+        tasks,
+        List.of());
   }
 }

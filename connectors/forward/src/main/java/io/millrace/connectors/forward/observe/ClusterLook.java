@@ -32,7 +32,7 @@ public final class ClusterLook {
   private static final int PIECES = 16;
 
   private final String name;
-  private final OutsideSystem system;
+  private final ClusterQuestions questions;
   private final ClusterPicture picture;
   private final InstantSource clock;
   private static final Duration QUERY_LEAST = Duration.ofSeconds(5);
@@ -58,8 +58,18 @@ public final class ClusterLook {
       ClusterPicture picture,
       String cursor,
       InstantSource clock) {
+    this(name, ClusterQuestions.of(system), picture, cursor, clock);
+  }
+
+  /** The same of a cluster whose answers come by way of somebody who asks for them anyhow. */
+  public ClusterLook(
+      String name,
+      ClusterQuestions questions,
+      ClusterPicture picture,
+      String cursor,
+      InstantSource clock) {
     this.name = name;
-    this.system = system;
+    this.questions = questions;
     this.picture = picture;
     this.cursor = cursor;
     this.clock = clock;
@@ -92,7 +102,7 @@ public final class ClusterLook {
   private void changes() throws InterruptedException {
     for (int i = 0; i < PIECES; i++) {
       Instant begun = clock.instant();
-      Told<OutsideChanges> told = system.changes(cursor);
+      Told<OutsideChanges> told = questions.changes(cursor);
       if (told instanceof Told.Nothing<OutsideChanges> nothing) {
         log.debug("{}: {}", name, nothing.why());
         return;
@@ -115,14 +125,14 @@ public final class ClusterLook {
 
   private void hosts() throws InterruptedException {
     Instant now = clock.instant();
-    Optional<OutsideInventory> told = ask(system::inventory, hostPace, now);
+    Optional<OutsideInventory> told = ask(questions::hosts, hostPace, now);
     told.ifPresent(it -> picture.hosts(it, now));
   }
 
   private void queue() throws InterruptedException {
     Instant now = clock.instant();
     boolean due = breaker.lets(now) && queuePace.isDue(now);
-    Optional<List<OutsideJob>> told = ask(system::snapshot, queuePace, now);
+    Optional<List<OutsideJob>> told = ask(questions::queue, queuePace, now);
     told.ifPresent(it -> picture.queue(it, now));
     if (due) {
       picture.pass(now, readAt);

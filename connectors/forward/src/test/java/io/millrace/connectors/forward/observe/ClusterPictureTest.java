@@ -81,7 +81,8 @@ class ClusterPictureTest {
         place,
         2,
         Optional.empty(),
-        "");
+        "",
+        List.of());
   }
 
   private static OutsideRecord record(long number, boolean certain) {
@@ -184,7 +185,8 @@ class ClusterPictureTest {
             "",
             1,
             Optional.empty(),
-            "");
+            "",
+            List.of());
     picture.queue(List.of(later), at(61));
     hear();
     assertEquals("bob", job("c2/17").getAccount());
@@ -408,7 +410,8 @@ class ClusterPictureTest {
             "",
             1,
             Optional.empty(),
-            "1-3:1");
+            "1-3:1",
+            List.of());
     picture.queue(List.of(waiting(7), array), NOON);
     hear();
     for (OutsideId id :

@@ -57,7 +57,10 @@ public final class DispatchConsumer implements AutoCloseable, Lookahead.OrderSou
     this.consumer = connect();
   }
 
-  public static DispatchConsumer open(ExecutorSettings settings) throws IOException {
+  /**
+   * @param clusterId of the brokers
+   */
+  public static DispatchConsumer open(ExecutorSettings settings, String clusterId) {
     Map<String, Object> config = new HashMap<>(settings.kafka());
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -67,9 +70,8 @@ public final class DispatchConsumer implements AutoCloseable, Lookahead.OrderSou
     config.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
     config.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "millrace-executor-dispatch");
-    String cluster = clusterId(settings.kafka());
     int partition = Topics.dispatchPartition(settings.host());
-    return new DispatchConsumer(config, new TopicPartition(Topics.DISPATCH, partition), cluster);
+    return new DispatchConsumer(config, new TopicPartition(Topics.DISPATCH, partition), clusterId);
   }
 
   public String clusterId() {
@@ -205,7 +207,7 @@ public final class DispatchConsumer implements AutoCloseable, Lookahead.OrderSou
    *
    * @throws IOException in one line, when the broker answers with a refusal or its address is wrong
    */
-  private static String clusterId(Map<String, Object> kafka) throws IOException {
+  public static String clusterId(Map<String, Object> kafka) throws IOException {
     Map<String, Object> config = new HashMap<>(kafka);
     config.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
     config.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());

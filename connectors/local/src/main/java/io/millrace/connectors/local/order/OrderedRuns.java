@@ -24,6 +24,7 @@ import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.pbs.jobs.NodeFile;
 import io.millrace.schemas.pbs.jobs.RunWalltimes;
 import io.millrace.schemas.pbs.jobs.StagingPair;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
 import io.millrace.schemas.pbs.resources.PlaceRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -246,8 +247,16 @@ final class OrderedRuns {
                     NodeFile.sharesOf(here).size(),
                     Math.max(1, allCpus(here)),
                     MemoryLimits.of(here, host).memKb(),
-                    here.stream().mapToInt(NodeShare::getChunks).sum())));
+                    here.stream().mapToInt(NodeShare::getChunks).sum(),
+                    amounts(here))));
     return new RunNodes(lines, hosts);
+  }
+
+  /** All that was set aside on a host. */
+  private static Map<String, Long> amounts(List<NodeShare> shares) {
+    Map<String, Long> sum = new HashMap<>();
+    shares.forEach(it -> NodeAmounts.add(sum, it.getAmounts()));
+    return sum;
   }
 
   private static int allCpus(List<NodeShare> shares) {

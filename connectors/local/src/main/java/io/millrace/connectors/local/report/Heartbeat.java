@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -22,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends a heartbeat every few seconds, with what runs have used, past the shards' inboxes. One
- * heartbeat is under way at a time, and a lost one is not sent again: the next one says the same,
- * and a later one tells newer samples.
+ * Sends a heartbeat of each of its hosts every few seconds, with what runs have used, past the
+ * shards' inboxes. One heartbeat of a host is under way at a time, and a lost one is not sent
+ * again: the next one says the same, and a later one tells newer samples.
  */
 public final class Heartbeat implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
@@ -34,23 +36,29 @@ public final class Heartbeat implements AutoCloseable {
 
   private final Map<String, Object> config;
   private final RecordCodec codec;
-  private final HostKey key;
-  private final HostClaim claim;
-  private final Samples samples;
+  private final List<BeatingHost> hosts = new CopyOnWriteArrayList<>();
   private final Thread thread;
   private final CountDownLatch stop = new CountDownLatch(1);
-  private volatile boolean underWay;
 
-  public Heartbeat(
-      Map<String, Object> client,
-      RecordCodec codec,
-      HostKey key,
-      HostClaim claim,
-      Samples samples) {
+  /** Whether the last answer was none; it is said once. */
+  private volatile boolean failing;
+
+  /** A host whose heartbeats are sent. */
+  private static final class BeatingHost {
+    private final HostKey key;
+    private final HostClaim claim;
+    private final Optional<Samples> samples;
+    private volatile boolean underWay;
+
+    BeatingHost(HostKey key, HostClaim claim, Optional<Samples> samples) {
+      this.key = key;
+      this.claim = claim;
+      this.samples = samples;
+    }
+  }
+
+  public Heartbeat(Map<String, Object> client, RecordCodec codec) {
     this.codec = codec;
-    this.key = key;
-    this.claim = claim;
-    this.samples = samples;
     this.config = new HashMap<>(client);
     config.put(ProducerConfig.ACKS_CONFIG, "1");
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);
@@ -70,14 +78,28 @@ public final class Heartbeat implements AutoCloseable {
     thread.start();
   }
 
+  /**
+   * Sends those of a host, too.
+   *
+   * @param samples what its runs have used; empty where nobody can tell
+   * @return ends that
+   */
+  public Runnable add(HostKey key, HostClaim claim, Optional<Samples> samples) {
+    BeatingHost host = new BeatingHost(key, claim, samples);
+    hosts.add(host);
+    return () -> hosts.remove(host);
+  }
+
   private void run() {
     boolean more = true;
     while (more) {
-      underWay = false;
+      hosts.forEach(it -> it.underWay = false);
       try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(config)) {
         while (more) {
-          if (!underWay && !claim.lost()) {
-            beat(producer);
+          for (BeatingHost host : hosts) {
+            if (!host.underWay && !host.claim.lost()) {
+              beat(producer, host);
+            }
           }
           more = !stop.await(Topics.HEARTBEAT_S, TimeUnit.SECONDS);
         }
@@ -91,17 +113,20 @@ public final class Heartbeat implements AutoCloseable {
     }
   }
 
-  private void beat(KafkaProducer<byte[], byte[]> producer) throws InterruptedException {
-    List<RunSample> used = samples.next(SAMPLES_WAIT_MS);
-    underWay = true;
-    byte[] beat = codec.encode(new HostBeat(key.host(), claim.executor(), used));
+  private void beat(KafkaProducer<byte[], byte[]> producer, BeatingHost host)
+      throws InterruptedException {
+    List<RunSample> used =
+        host.samples.isPresent() ? host.samples.get().next(SAMPLES_WAIT_MS) : List.of();
+    host.underWay = true;
+    byte[] beat = codec.encode(new HostBeat(host.key.host(), host.claim.executor(), used));
     producer.send(
-        HostProof.record(key, Topics.HEARTBEATS, 0, null, beat),
+        HostProof.record(host.key, Topics.HEARTBEATS, 0, null, beat),
         (metadata, failure) -> {
-          underWay = false;
-          if (failure != null && stop.getCount() > 0) {
+          host.underWay = false;
+          if (failure != null && !failing && stop.getCount() > 0) {
             log.warn("a heartbeat was not delivered: {}", failure.toString());
           }
+          failing = failure != null;
         });
   }
 
@@ -116,6 +141,5 @@ public final class Heartbeat implements AutoCloseable {
   @Override
   public void close() {
     stop.countDown();
-    samples.close();
   }
 }

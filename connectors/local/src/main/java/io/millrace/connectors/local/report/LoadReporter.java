@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,29 +40,44 @@ public final class LoadReporter implements AutoCloseable {
   private final Reports reports;
   private final ReportSender sender;
   private final ScheduledExecutorService clock;
+  private ScheduledFuture<?> looks;
   private volatile boolean again;
   private Map<String, Long> reported = Map.of();
 
   /**
    * @param self the executor; its host's amounts are part of each report
+   * @param clock has it look from time to time, perhaps beside others
    */
-  public LoadReporter(LoadSource source, Reports.Self self, Reports reports, ReportSender sender) {
+  public LoadReporter(
+      LoadSource source,
+      Reports.Self self,
+      Reports reports,
+      ReportSender sender,
+      ScheduledExecutorService clock) {
     this.source = source;
     this.self = self;
     this.reports = reports;
     this.sender = sender;
-    this.clock =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "millrace-load");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.clock = clock;
+  }
+
+  /** A thread that has reporters look. */
+  public static ScheduledExecutorService clock() {
+    return Executors.newSingleThreadScheduledExecutor(
+        task -> {
+          Thread thread = new Thread(task, "millrace-load");
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 
   public void start() {
-    clock.scheduleWithFixedDelay(
-        this::look, Math.min(FIRST_S, source.intervalS()), source.intervalS(), TimeUnit.SECONDS);
+    looks =
+        clock.scheduleWithFixedDelay(
+            this::look,
+            Math.min(FIRST_S, source.intervalS()),
+            source.intervalS(),
+            TimeUnit.SECONDS);
   }
 
   /** Reports the load again after a shard asked for an announcement: its node may be new there. */
@@ -89,6 +105,8 @@ public final class LoadReporter implements AutoCloseable {
 
   @Override
   public void close() {
-    clock.shutdownNow();
+    if (looks != null) {
+      looks.cancel(true);
+    }
   }
 }

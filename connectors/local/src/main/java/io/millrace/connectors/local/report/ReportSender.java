@@ -4,7 +4,6 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.health.Measures;
 import io.millrace.schemas.health.Metric;
-import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.hostkey.HostProof;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -44,7 +43,6 @@ public final class ReportSender implements AutoCloseable {
 
   private final Map<String, Object> config;
   private final RecordCodec codec;
-  private final HostKey key;
   private final Thread thread;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -55,12 +53,8 @@ public final class ReportSender implements AutoCloseable {
   private boolean broken;
   private boolean closed;
 
-  /**
-   * @param key proves that reports come from this host
-   */
-  public ReportSender(Map<String, Object> clientConfig, RecordCodec codec, HostKey key) {
+  public ReportSender(Map<String, Object> clientConfig, RecordCodec codec) {
     this.codec = codec;
-    this.key = key;
     this.config = new HashMap<>(clientConfig);
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -174,7 +168,7 @@ public final class ReportSender implements AutoCloseable {
     }
     producer.send(
         HostProof.record(
-            key,
+            report.host(),
             Topics.REPORTS,
             report.shard(),
             report.key().array(),

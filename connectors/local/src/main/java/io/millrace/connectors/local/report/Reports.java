@@ -18,6 +18,7 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.hostkey.HostKey;
 import io.millrace.schemas.output.RunName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -38,10 +39,15 @@ public final class Reports {
   private static final int TIME_BYTES = 6;
   private static final int NO_REPLY = -1;
 
+  private final HostKey key;
   private final String host;
 
-  public Reports(String host) {
-    this.host = host;
+  /**
+   * @param key of the host whose executor it is
+   */
+  public Reports(HostKey key) {
+    this.key = key;
+    this.host = key.host();
   }
 
   public Report started(StartedRun run) {
@@ -171,9 +177,8 @@ public final class Reports {
         usage.walltimeMs() < 1000 ? 0 : (int) percent);
   }
 
-  private static Report report(
-      int shard, CommandMeta meta, SpecificRecord command, Runnable delivered) {
-    return new Report(shard, ByteBuffer.wrap(meta.getId().bytes()), command, delivered);
+  private Report report(int shard, CommandMeta meta, SpecificRecord command, Runnable delivered) {
+    return new Report(key, shard, ByteBuffer.wrap(meta.getId().bytes()), command, delivered);
   }
 
   private CommandMeta meta(long timeMs, String what, String which) {

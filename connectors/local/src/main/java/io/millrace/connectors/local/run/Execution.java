@@ -68,6 +68,11 @@ public interface Execution extends AutoCloseable {
   /** The runs whose programs are executing, as far as is known. */
   List<StartedRun> begun();
 
+  /** Whether it can tell what runs have used before they end. */
+  default boolean tellsUsage() {
+    return true;
+  }
+
   /**
    * What a run has used until its last sample, which is some seconds old; empty before the first.
    *

@@ -19,8 +19,21 @@ public record RunNodes(List<String> lines, List<NodeHost> hosts) {
    * @param lines of the node file that name it
    * @param ncpus of all chunks that lie there
    * @param memKb memory of all of them; 0 where none was asked for
+   * @param amounts all that was set aside there for the run and its tasks, by resource, in whole
+   *     units and sizes in bytes
    */
-  public record NodeHost(String name, int lines, int ncpus, long memKb, int chunks) {}
+  public record NodeHost(
+      String name, int lines, int ncpus, long memKb, int chunks, Map<String, Long> amounts) {
+
+    public NodeHost {
+      amounts = Map.copyOf(amounts);
+    }
+
+    /** Of which nothing is known but processors and memory. */
+    public NodeHost(String name, int lines, int ncpus, long memKb, int chunks) {
+      this(name, lines, ncpus, memKb, chunks, Map.of());
+    }
+  }
 
   public RunNodes {
     lines = List.copyOf(lines);

@@ -58,7 +58,9 @@ class OrderedRunsTest {
                 new NodeShare("b", "n2", 1, Map.of("ncpus", 1L, "mem", 1024L))));
     RunNodes nodes = OrderedRuns.of(order, 0).context().nodes();
     assertEquals(
-        List.of(new RunNodes.NodeHost("n2", 3, 5, 3, 3), new RunNodes.NodeHost("n1", 2, 2, 0, 1)),
+        List.of(
+            new RunNodes.NodeHost("n2", 3, 5, 3, 3, Map.of("ncpus", 5L, "mem", 3072L)),
+            new RunNodes.NodeHost("n1", 2, 2, 0, 1, Map.of("ncpus", 2L, "mpiprocs", 2L))),
         nodes.hosts());
     assertEquals(List.of("n2", "n2", "n1", "n1", "n2"), nodes.lines());
   }

@@ -18,7 +18,7 @@ class WaitingReportsTest {
   private final Report ended = report(new ReportRunFinished());
 
   private static Report report(SpecificRecord command) {
-    return new Report(0, ByteBuffer.allocate(0), command, () -> {});
+    return new Report(null, 0, ByteBuffer.allocate(0), command, () -> {});
   }
 
   @Test

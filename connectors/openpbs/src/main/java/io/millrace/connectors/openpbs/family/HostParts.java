@@ -36,7 +36,9 @@ public final class HostParts {
   }
 
   private static boolean isLike(OutsideShare one, OutsideShare other) {
-    return one.slots() == other.slots() && one.memoryKb() == other.memoryKb();
+    return one.slots() == other.slots()
+        && one.memoryKb() == other.memoryKb()
+        && one.resources().equals(other.resources());
   }
 
   /**

@@ -15,12 +15,15 @@ public abstract class PbsFamilyKind implements OutsideKind {
   public static final String HOOK_FILE = "hook_file";
 
   private final String otherEnds;
+  private final ClusterKey resources;
 
   /**
    * @param otherEnds what ends are read from where no accounting is, as the end of a sentence
+   * @param resources the key of its resources
    */
-  protected PbsFamilyKind(String otherEnds) {
+  protected PbsFamilyKind(String otherEnds, ClusterKey resources) {
     this.otherEnds = otherEnds;
+    this.resources = resources;
   }
 
   /** Keys that only one of them has. */
@@ -49,7 +52,8 @@ public abstract class PbsFamilyKind implements OutsideKind {
             ClusterKeys.PATH,
             "The folder of the server's accounting files, from which begins are known too; without"
                 + " it ends are read from the "
-                + otherEnds));
+                + otherEnds),
+        resources);
   }
 
   @Override

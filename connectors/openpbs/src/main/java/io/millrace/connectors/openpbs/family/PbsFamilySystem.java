@@ -73,6 +73,10 @@ public abstract class PbsFamilySystem implements OutsideSystem {
    */
   protected final Submitted submit(OutsideSubmission order, String tagOption, List<String> nodes)
       throws InterruptedException {
+    Optional<String> unnamed = order.amounts().unnamed(file.resources());
+    if (unnamed.isPresent()) {
+      return new Submitted.SubmissionRefused(unnamed.get());
+    }
     List<String> command = PbsOrders.submission(file, order, tagOption, nodes);
     command.addAll(List.of("-q", order.place().queue().orElse("") + "@" + server));
     byte[] script = RunWrapper.of(file.text("spool"), order);
@@ -85,7 +89,7 @@ public abstract class PbsFamilySystem implements OutsideSystem {
   }
 
   @Override
-  public final Told<List<OutsideJob>> tagged() throws InterruptedException {
+  public Told<List<OutsideJob>> tagged() throws InterruptedException {
     return OutsideJob.ofCluster(snapshot(), file.name());
   }
 
@@ -127,7 +131,7 @@ public abstract class PbsFamilySystem implements OutsideSystem {
   }
 
   @Override
-  public final boolean snapshotHasTags() {
+  public boolean snapshotHasTags() {
     return true;
   }
 

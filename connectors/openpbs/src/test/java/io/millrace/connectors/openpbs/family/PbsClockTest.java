@@ -32,7 +32,8 @@ class PbsClockTest {
             "",
             1,
             Optional.empty(),
-            ""));
+            "",
+            List.of()));
   }
 
   private static List<OutsideHost> host(String name, String value) {

@@ -13,6 +13,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** The jobs of an outside cluster that is observed, as {@code qstat @CLUSTER} shows them. */
 final class OutsideJobs {
@@ -22,6 +24,13 @@ final class OutsideJobs {
 
   /** Letters of options that the table of an outside cluster obeys. */
   private static final String OBEYED = "xuw";
+
+  /** Words of others end on terminals. */
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+  private static final String QUEUES_HEAD =
+      "Queue                             Cluster\n"
+          + "--------------------------------  ---------------\n";
 
   private OutsideJobs() {}
 
@@ -42,6 +51,30 @@ final class OutsideJobs {
         out.append(out.isEmpty() ? JobTables.head(options.has('w'), false) : "");
         out.append(row(job, options.has('w')));
       }
+    }
+    if (!out.isEmpty()) {
+      call.out(out.toString());
+    }
+    String stale = stale(picture, call.site().clock().millis());
+    if (!stale.isEmpty()) {
+      call.complain(stale);
+    }
+  }
+
+  /** Prints the names of its queues, of which no more is known. */
+  static void queues(Call call, QstatOptions options, OutsidePicture picture) throws Failure {
+    String cluster = picture.cluster().getCluster();
+    if (options.subject() != QstatOptions.Subject.QUEUES
+        || options.format() != QstatOptions.QstatFormat.TABLE) {
+      String option = options.subject() == QstatOptions.Subject.QUEUES ? "-f" : "-q";
+      throw call.refused(option, "of cluster " + cluster + " there are the names of queues only");
+    }
+    StringBuilder out = new StringBuilder();
+    for (String queue : picture.cluster().getQueues()) {
+      out.append(out.isEmpty() ? QUEUES_HEAD : "");
+      out.append(
+          String.format(
+              Locale.ROOT, "%-32s  %s\n", CONTROL.matcher(queue).replaceAll("?"), cluster));
     }
     if (!out.isEmpty()) {
       call.out(out.toString());

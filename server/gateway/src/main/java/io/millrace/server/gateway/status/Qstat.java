@@ -267,6 +267,11 @@ final class Qstat implements Command {
         status = 1;
         continue;
       }
+      Optional<OutsidePicture> outside = outside(call, operand);
+      if (outside.isPresent()) {
+        OutsideJobs.queues(call, options, outside.get());
+        continue;
+      }
       String name = Destinations.queue(call, operand, NO_CONNECTION);
       if (name.isEmpty()) {
         chosen.addAll(inventory.queuesOfAll());

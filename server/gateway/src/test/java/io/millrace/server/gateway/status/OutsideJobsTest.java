@@ -56,7 +56,8 @@ class OutsideJobsTest {
             job("16", "alice", "F", "mr.q@vm"),
             job("17", "alice", "R", "mr.q@vm"),
             job("18", "bob", "Q", ""));
-    ObservedCluster cluster = new ObservedCluster("c2", "gridengine", trouble, heardMs, List.of());
+    ObservedCluster cluster =
+        new ObservedCluster("c2", "gridengine", trouble, heardMs, List.of("all.q", "mr\u001b.q"));
     ObservedNode node = new ObservedNode("c2", "vm@c2", "job-busy", "up", 2, 2L << 30, 2L, 1);
     site.outside.put("c2", new OutsidePicture(cluster, jobs, List.of(node)));
   }
@@ -106,6 +107,22 @@ class OutsideJobsTest {
     assertEquals(
         "qstat: option -f is not supported: of cluster c2 there is the table only\n",
         said("pbsu1", "qstat", "-f", "@c2"));
+    assertEquals(2, site.status);
+  }
+
+  @Test
+  void itsQueuesAreListed() throws Exception {
+    assertEquals(
+        """
+        Queue                             Cluster
+        --------------------------------  ---------------
+        all.q                             c2
+        mr?.q                             c2
+        """,
+        said("pbsu1", "qstat", "-Q", "@c2"));
+    assertEquals(
+        "qstat: option -f is not supported: of cluster c2 there are the names of queues only\n",
+        said("pbsu1", "qstat", "-Q", "-f", "@c2"));
     assertEquals(2, site.status);
   }
 

@@ -21,8 +21,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Looks at a cluster that is played: what it answers stands in a table. */
-abstract class PlayedCheck {
+/** A cluster of which commands say what a test has them say, and the check of its file. */
+abstract class CheckedCluster {
 
   static final String SELF = System.getProperty("user.name");
 
@@ -79,7 +79,7 @@ abstract class PlayedCheck {
     good("uname -n", "vm.site\n");
     good("qconf -ss", "other\nVM\n");
     good("qstat -help", "SGE 8.1.9\nusage: qstat [options]\n");
-    good("qstat -u * -s prs -xml", "<job_info><queue_info/><job_info/></job_info>");
+    good("qstat -f -r -u * -s prs -xml", "<job_info><queue_info/><job_info/></job_info>");
     good(
         "qping -info vm 6444 qmaster 1",
         "start time:               11/25/2026 22:45:23 ("
@@ -89,16 +89,16 @@ abstract class PlayedCheck {
     good("qconf -sconf", "reporting_params             accounting=true reporting=false\n");
   }
 
-  final void good(String words, String out) {
+  void good(String words, String out) {
     answers.put(words, new OutsideAnswer(ProcessEnding.EXITED, 0, out, "", Duration.ofMillis(5)));
   }
 
-  final void bad(String words, String err) {
+  void bad(String words, String err) {
     answers.put(words, new OutsideAnswer(ProcessEnding.EXITED, 1, "", err, Duration.ofMillis(5)));
   }
 
   /** The lines that are wrong. */
-  final List<String> wrong(String... more) throws Exception {
+  List<String> wrong(String... more) throws Exception {
     List<String> lines = new ArrayList<>(file);
     lines.addAll(List.of(more));
     Path properties = home.resolve("c1.properties");
@@ -124,13 +124,13 @@ abstract class PlayedCheck {
         .toList();
   }
 
-  final List<String> slurm(String... more) throws Exception {
+  List<String> slurm(String... more) throws Exception {
     List<String> all = new ArrayList<>(List.of("system = slurm", "cluster_name = hand"));
     all.addAll(List.of(more));
     return wrong(all.toArray(String[]::new));
   }
 
-  final List<String> gridEngine(String... more) throws Exception {
+  List<String> gridEngine(String... more) throws Exception {
     List<String> all = new ArrayList<>(List.of("system = gridengine"));
     all.addAll(List.of(more));
     if (all.stream().noneMatch(it -> it.startsWith("sge_root"))) {

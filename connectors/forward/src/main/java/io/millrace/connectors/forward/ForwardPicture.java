@@ -1,0 +1,139 @@
+package io.millrace.connectors.forward;
+
+import io.millrace.connectors.bridge.command.CommandRunner;
+import io.millrace.connectors.bridge.run.OutsideBridge;
+import io.millrace.connectors.bridge.system.OutsideChanges;
+import io.millrace.connectors.bridge.system.OutsideInventory;
+import io.millrace.connectors.bridge.system.OutsideJob;
+import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.forward.observe.ClusterLook;
+import io.millrace.connectors.forward.observe.ClusterPicture;
+import io.millrace.connectors.forward.observe.ClusterQuestions;
+import io.millrace.connectors.forward.observe.PictureTopics;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.registry.Codecs;
+import io.millrace.schemas.registry.RegistryException;
+import io.millrace.schemas.registry.SchemaRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows the jobs, hosts and queues of a cluster that runs go to, as one that is only observed is
+ * shown. Queue and hosts are those that were asked for anyhow; accounting is read once more, from
+ * its file.
+ */
+final class ForwardPicture implements ClusterQuestions, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ForwardPicture.class);
+
+  /** Time between two tries to begin. */
+  private static final long AGAIN_S = 5;
+
+  private final ServedTerms terms;
+  private final OutsideSystem system;
+  private final InstantSource clock;
+  private final Path spool;
+  private final Thread thread = new Thread(this::run, "millrace-shown");
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile Told<List<OutsideJob>> queue = Told.nothing("the queue was not read yet");
+  private volatile Told<OutsideInventory> hosts = Told.nothing("the hosts were not read yet");
+
+  /** Why the last try failed; used by the thread only. */
+  private String fault = "";
+
+  ForwardPicture(ServedTerms terms, CommandRunner runner, InstantSource clock) {
+    this.terms = terms;
+    this.clock = clock;
+    // Of its own, as a tail of a file has one reader.
+    this.system = terms.file().kind().open(terms.file(), runner);
+    this.spool = terms.spool().resolve("shown");
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Takes what the bridge has seen last; called by its thread. */
+  void take(OutsideBridge bridge) {
+    Optional<String> trouble = bridge.trouble();
+    queue = trouble.isPresent() ? Told.nothing(trouble.get()) : bridge.queue();
+  }
+
+  /** The cluster has told its hosts. */
+  void take(OutsideInventory inventory) {
+    hosts = Told.of(inventory);
+  }
+
+  @Override
+  public Told<OutsideChanges> changes(String cursor) throws InterruptedException {
+    return system.changes(cursor);
+  }
+
+  @Override
+  public Told<List<OutsideJob>> queue() {
+    return queue;
+  }
+
+  @Override
+  public Told<OutsideInventory> hosts() {
+    return hosts;
+  }
+
+  private void run() {
+    try {
+      do {
+        try {
+          show();
+        } catch (IOException | RegistryException | RuntimeException e) {
+          say(e);
+        }
+      } while (!closed.await(AGAIN_S, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      log.debug("closed", e);
+    }
+  }
+
+  /** Once, however often it is tried. */
+  private void say(Exception why) {
+    if (closed.getCount() > 0 && !fault.equals(String.valueOf(why.getMessage()))) {
+      fault = String.valueOf(why.getMessage());
+      log.warn("cluster {} is not shown, trying again: {}", terms.file().name(), fault, why);
+    }
+  }
+
+  /** Shows it until it is closed, or the topics cannot be used. */
+  private void show() throws IOException, RegistryException, InterruptedException {
+    Files.createDirectories(spool);
+    try (SchemaRegistry registry = Codecs.registry(terms.kafka())) {
+      RecordCodec codec = Codecs.of(registry);
+      ClusterPicture picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
+      String cursor = ToldPicture.remembered(spool);
+      try (ToldPicture told = new ToldPicture(spool, new PictureTopics(terms.kafka(), codec))) {
+        ClusterLook look = new ClusterLook(terms.file().name(), this, picture, cursor, clock);
+        do {
+          told.tell(look.look());
+          fault = "";
+        } while (!closed.await(ClusterLook.LOOK.toMillis(), TimeUnit.MILLISECONDS));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+
+  /** Returns when nothing of it works in the spool any more. */
+  void awaitEnd() throws InterruptedException {
+    thread.join();
+  }
+}
