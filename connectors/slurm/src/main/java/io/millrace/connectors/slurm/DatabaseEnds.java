@@ -287,7 +287,7 @@ final class DatabaseEnds {
         if (present.contains(said.id()) && wanted.job.end().isPresent()) {
           settled.put(said.id(), Optional.of(said));
           records.add(whose.record(merged(wanted.job.end(), said), true));
-        } else {
+        } else if (said.tellsEnd()) {
           // A queue that shows it again counts more: one that is begun anew is not over.
           records.add(whose.record(said.end().orElseThrow(), false));
         }

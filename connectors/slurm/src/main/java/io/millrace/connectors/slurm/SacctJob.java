@@ -1,5 +1,6 @@
 package io.millrace.connectors.slurm;
 
+import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
@@ -40,6 +41,11 @@ record SacctJob(
         && tag.equals(job.tag())
         && submitted.isPresent()
         && submitted.equals(job.submitted());
+  }
+
+  /** Whether it says how the job ended, with the status where there is one. */
+  boolean tellsEnd() {
+    return end.filter(it -> it.cause() != OutsideCause.EXITED || it.status() >= 0).isPresent();
   }
 
   /** The same of an account of which nobody else's job can be. */

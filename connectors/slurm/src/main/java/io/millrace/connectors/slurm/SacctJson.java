@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -125,6 +126,10 @@ final class SacctJson {
     int signal = (int) number(exit.path("signal").path("signal_id"));
     OutsideEnd end =
         SlurmQueue.end(word, (int) number(exit.path("return_code")) & 0xff, signal & 0x7f);
+    if (word.equals("FAILED") && end.status() == 0) {
+      // Slurm 22.05 calls each status 0 in its JSON.
+      end = new OutsideEnd(-1, 0, OutsideCause.EXITED, end.words());
+    }
     JsonNode by = job.path("kill_request_user");
     OutsideEnd said =
         by.isNull() || by.asText().isEmpty()

@@ -183,7 +183,7 @@ public final class SlurmSystem implements OutsideSystem {
     Map<OutsideId, Optional<OutsideJob>> all = new HashMap<>(shown);
     if (database.jobsAs(account, missing) instanceof Told.Answered<List<SacctJob>> answer) {
       answer.value().stream()
-          .filter(it -> it.end().isPresent() && it.tag().isPresent() && missing.contains(it.id()))
+          .filter(it -> it.tellsEnd() && it.tag().isPresent() && missing.contains(it.id()))
           .forEach(it -> all.put(it.id(), Optional.of(it.job())));
     }
     return all;

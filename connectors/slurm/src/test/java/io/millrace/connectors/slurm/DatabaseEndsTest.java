@@ -256,6 +256,21 @@ class DatabaseEndsTest {
     assertEquals(List.of(), ends.records());
   }
 
+  /** Slurm 22.05 calls each status 0 in its JSON: what is told of the queue counts. */
+  @Test
+  void aFailureWithoutAStatusIsNoEnd() throws Exception {
+    own = RecordedTexts.answer(0, SAID.replace("\"CANCELLED\"", "\"FAILED\""), "");
+    shown(OutsideState.RUNNING);
+    assertEquals(List.of(), ends.of(List.of()));
+    assertEquals(List.of(), ends.records(), "the queue has forgotten it");
+    pass(5);
+    open(Map.of());
+    OutsideEnd end = over().get(0).end();
+    assertEquals(OutsideCause.CANCELLED, end.cause());
+    assertEquals(15, end.signal());
+    assertEquals(Optional.of(USED), end.usage());
+  }
+
   @Test
   void whatIsBegunAnewIsNotOver() throws Exception {
     own = NOTHING;
