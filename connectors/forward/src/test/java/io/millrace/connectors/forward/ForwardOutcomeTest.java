@@ -2,10 +2,10 @@ package io.millrace.connectors.forward;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
-import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;

@@ -1,11 +1,11 @@
 package io.millrace.connectors.forward;
 
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.run.BridgeParts;
 import io.millrace.connectors.bridge.run.BridgeTerms;
 import io.millrace.connectors.bridge.run.OutsideBridge;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
-import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;

@@ -3,6 +3,7 @@ package io.millrace.connectors.forward;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
@@ -11,7 +12,6 @@ import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
-import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;

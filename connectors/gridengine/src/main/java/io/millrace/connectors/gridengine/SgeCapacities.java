@@ -51,7 +51,7 @@ final class SgeCapacities {
     known.keySet().stream().limit(AGAIN).forEach(due::add);
     for (String host : due) {
       List<String> words = List.of(file.program("qconf"), "-se", host);
-      OutsideAnswer said = runner.run(file.commands(SgeKind.environment(file)).own(words));
+      OutsideAnswer said = runner.run(file.commands(SgeKeys.environment(file)).own(words));
       if (!said.isGood()) {
         break; // what is not told now is asked for with the next look
       }

@@ -2,12 +2,12 @@ package io.millrace.connectors.gridengine;
 
 import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.FollowedCommand;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.files.FileFacts;
 import io.millrace.connectors.bridge.files.OutsideFile;
-import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.gridengine.reserve.SgeReservations;
@@ -41,19 +41,19 @@ final class SgeCheck {
   SgeCheck(ClusterFile file, CommandRunner runner) {
     this.file = file;
     this.runner = runner;
-    this.commands = file.commands(SgeKind.environment(file));
+    this.commands = file.commands(SgeKeys.environment(file));
   }
 
   List<CheckLine> lines() throws InterruptedException {
-    Path root = Path.of(file.text(SgeKind.ROOT));
+    Path root = Path.of(file.text(SgeKeys.ROOT));
     if (!isFolder(root)) {
       lines.add(CheckLine.wrong("there is no folder " + root, "set 'sge_root' to its SGE_ROOT"));
       return lines;
     }
-    if (!isFolder(SgeKind.common(file))) {
+    if (!isFolder(SgeKeys.common(file))) {
       lines.add(
           CheckLine.wrong(
-              root + " has no cell " + file.text(SgeKind.CELL),
+              root + " has no cell " + file.text(SgeKeys.CELL),
               "set 'sge_cell' to the name of a folder in it that has a folder common"));
       return lines;
     }
@@ -167,7 +167,7 @@ final class SgeCheck {
   }
 
   private String master() throws IOException {
-    try (OutsideFile file = runner.files().open(SgeKind.common(this.file).resolve(MASTER))) {
+    try (OutsideFile file = runner.files().open(SgeKeys.common(this.file).resolve(MASTER))) {
       return new String(file.read(0, NAME_MOST), StandardCharsets.UTF_8).strip();
     }
   }
@@ -183,7 +183,7 @@ final class SgeCheck {
               "give this account the right to read it"));
       return;
     }
-    OutsideAnswer said = ask("qping", "-info", master, file.text(SgeKind.PORT), "qmaster", "1");
+    OutsideAnswer said = ask("qping", "-info", master, file.text(SgeKeys.PORT), "qmaster", "1");
     Matcher start = START.matcher(said.out());
     Matcher run = RUN.matcher(said.out());
     if (!start.find() || !run.find()) {
@@ -204,7 +204,7 @@ final class SgeCheck {
   }
 
   private void accounting() throws InterruptedException {
-    Path path = SgeKind.accounting(file);
+    Path path = SgeKeys.accounting(file);
     // Long values are broken off with a backslash at the end of a line.
     String configuration = ask("qconf", "-sconf").out().replaceAll("\\\\\n\\s*", "");
     Matcher found = REPORTING.matcher(configuration);
@@ -221,11 +221,11 @@ final class SgeCheck {
     } else {
       lines.add(CheckLine.good("accounting in " + path));
     }
-    if (file.given(SgeKind.REPORTING).isPresent()) {
-      reporting(Path.of(file.text(SgeKind.REPORTING)), reporting);
+    if (file.given(SgeKeys.REPORTING).isPresent()) {
+      reporting(Path.of(file.text(SgeKeys.REPORTING)), reporting);
     }
-    if (file.given(SgeKind.EVENTS).isPresent()) {
-      events(file.text(SgeKind.EVENTS));
+    if (file.given(SgeKeys.EVENTS).isPresent()) {
+      events(file.text(SgeKeys.EVENTS));
     }
   }
 

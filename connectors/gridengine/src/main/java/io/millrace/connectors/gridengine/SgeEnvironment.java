@@ -26,7 +26,7 @@ record SgeEnvironment(List<String> words, String refusal) {
               + amounts.words()
               + "; ask for as many of each, as with place=scatter");
     }
-    String key = amounts.isSpread() ? SgeKind.PE_HOSTS : SgeKind.PE;
+    String key = amounts.isSpread() ? SgeKeys.PE_HOSTS : SgeKeys.PE;
     Optional<String> given = file.given(key);
     if (given.isEmpty()) {
       String what = amounts.isSpread() ? "more than one host" : "more than one slot";
@@ -43,6 +43,6 @@ record SgeEnvironment(List<String> words, String refusal) {
 
   /** The environment of so many slots on each host. */
   static String named(String key, int slots) {
-    return key.replace(SgeKind.SLOTS, Integer.toString(slots));
+    return key.replace(SgeKeys.SLOTS, Integer.toString(slots));
   }
 }

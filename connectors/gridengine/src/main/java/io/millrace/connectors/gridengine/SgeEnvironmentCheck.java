@@ -2,9 +2,9 @@ package io.millrace.connectors.gridengine;
 
 import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.system.AccountCommands;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,15 +28,15 @@ final class SgeEnvironmentCheck {
   SgeEnvironmentCheck(ClusterFile file, CommandRunner runner) {
     this.file = file;
     this.runner = runner;
-    this.commands = file.commands(SgeKind.environment(file));
+    this.commands = file.commands(SgeKeys.environment(file));
   }
 
   List<CheckLine> lines() throws InterruptedException {
-    Optional<String> one = file.given(SgeKind.PE);
+    Optional<String> one = file.given(SgeKeys.PE);
     if (one.isPresent()) {
-      environment(SgeKind.PE, one.get(), ONE_HOST);
+      environment(SgeKeys.PE, one.get(), ONE_HOST);
     }
-    Optional<String> several = file.given(SgeKind.PE_HOSTS);
+    Optional<String> several = file.given(SgeKeys.PE_HOSTS);
     if (several.isPresent()) {
       ofSeveralHosts(several.get());
     }
@@ -50,7 +50,7 @@ final class SgeEnvironmentCheck {
   }
 
   private void ofSeveralHosts(String key) throws InterruptedException {
-    String[] around = key.split(SgeKind.SLOTS, -1);
+    String[] around = key.split(SgeKeys.SLOTS, -1);
     Pattern form =
         Pattern.compile(Pattern.quote(around[0]) + "[1-9][0-9]{0,5}" + Pattern.quote(around[1]));
     List<String> names =
@@ -61,13 +61,13 @@ final class SgeEnvironmentCheck {
               "there is no parallel environment " + SgeEnvironment.named(key, 1),
               "'qconf -ap', for each number of slots on a host that jobs ask for, with that as"
                   + " allocation_rule; or leave '"
-                  + SgeKind.PE_HOSTS
+                  + SgeKeys.PE_HOSTS
                   + "' out"));
     }
     int before = lines.size();
     for (String name : names) {
       String slots = name.substring(around[0].length(), name.length() - around[1].length());
-      environment(SgeKind.PE_HOSTS, name, slots);
+      environment(SgeKeys.PE_HOSTS, name, slots);
     }
     if (!names.isEmpty() && lines.size() == before) {
       lines.add(CheckLine.good("jobs on several hosts by " + String.join(", ", names)));
@@ -94,7 +94,7 @@ final class SgeEnvironmentCheck {
               "parallel environment " + name + " has the allocation_rule " + its,
               "give it " + rule + " with 'qconf -mp " + name + "', or name another one"));
     }
-    if (key.equals(SgeKind.PE_HOSTS)
+    if (key.equals(SgeKeys.PE_HOSTS)
         && !fields.getOrDefault("accounting_summary", "TRUE").equals("TRUE")) {
       lines.add(
           CheckLine.wrong(

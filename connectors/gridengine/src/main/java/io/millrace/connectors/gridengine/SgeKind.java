@@ -12,7 +12,6 @@ import io.millrace.connectors.bridge.system.OutsideReservations;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.gridengine.reserve.SgeReservations;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,22 +20,6 @@ import java.util.regex.Pattern;
 
 /** Grid Engine, as a cluster file calls it. */
 public final class SgeKind implements OutsideKind {
-
-  static final String ROOT = "sge_root";
-  static final String CELL = "sge_cell";
-  static final String PORT = "sge_qmaster_port";
-  static final String REPORTING = "reporting";
-  static final String EVENTS = "events";
-  static final String PE = "parallel_environment";
-  static final String PE_HOSTS = "parallel_environment_hosts";
-
-  /** Stands in it for the slots on each host. */
-  static final String SLOTS = "%";
-
-  static final String MANAGED = "managed";
-  static final String MEMORY = "memory";
-
-  private static final String ACCOUNTING = "accounting";
 
   private static final ClusterKey.TextForm NAME =
       new ClusterKey.TextForm(
@@ -51,42 +34,45 @@ public final class SgeKind implements OutsideKind {
   @Override
   public List<ClusterKey> keys() {
     return List.of(
-        ClusterKey.required(ROOT, ClusterKeys.PATH, "SGE_ROOT of the cluster."),
-        ClusterKey.with(CELL, "default", NAME, "SGE_CELL of the cluster."),
+        ClusterKey.required(SgeKeys.ROOT, ClusterKeys.PATH, "SGE_ROOT of the cluster."),
+        ClusterKey.with(SgeKeys.CELL, "default", NAME, "SGE_CELL of the cluster."),
         ClusterKey.number(
-            PORT,
+            SgeKeys.PORT,
             6444,
             new ClusterKey.NumberForm(1, 65535, "port"),
             "The port of qmaster, where it is not the usual one."),
         ClusterKey.optional(
-            ACCOUNTING,
+            SgeKeys.ACCOUNTING,
             ClusterKeys.PATH,
             "The accounting file, where it is not in the folder common of the cell."),
         ClusterKey.optional(
-            REPORTING,
+            SgeKeys.REPORTING,
             ClusterKeys.PATH,
             "The reporting file; with it starts are known at once, without it at the next question"
                 + " for the queue."),
         ClusterKey.optional(
-            EVENTS,
+            SgeKeys.EVENTS,
             ClusterKeys.PATH,
             "The program qevent of this host, as /usr/lib/gridengine/qevent: with it starts and ends"
                 + " are known in about a second where there is no reporting file; it runs as long"
                 + " as the cluster is served."),
         ClusterKey.optional(
-            PE, NAME, "The parallel environment of jobs with more than one slot on one host."),
+            SgeKeys.PE,
+            NAME,
+            "The parallel environment of jobs with more than one slot on one host."),
         ClusterKey.optional(
-            PE_HOSTS,
+            SgeKeys.PE_HOSTS,
             new ClusterKey.TextForm(
                 Pattern.compile("(?=[^%]*%[^%]*$)[A-Za-z0-9_%][A-Za-z0-9_.%-]{0,60}"),
-                "a name of letters, digits, dots, hyphens and underscores, with one " + SLOTS),
+                "a name of letters, digits, dots, hyphens and underscores, with one "
+                    + SgeKeys.SLOTS),
             "The parallel environments of jobs on several hosts, where "
-                + SLOTS
+                + SgeKeys.SLOTS
                 + " stands for the number of slots on each host, which has to be their"
                 + " allocation_rule: mpi.% for mpi.1, mpi.2 and so on; without it such jobs are"
                 + " refused."),
         ClusterKey.optional(
-            MEMORY,
+            SgeKeys.MEMORY,
             NAME,
             "The complex by which jobs ask for memory, as h_vmem or mem_free; without it what a job"
                 + " asks for is not passed on."),
@@ -95,7 +81,7 @@ public final class SgeKind implements OutsideKind {
             "A consumable that hosts have in their complex_values, and that jobs ask for with -l:"
                 + " NAME where qconf -sc says JOB, NAME/slot where it says YES."),
         ClusterKey.with(
-            MANAGED,
+            SgeKeys.MANAGED,
             "millrace",
             NAME,
             "The FORCED complex of the queue of mode = place: Grid Engine starts there only what"
@@ -111,25 +97,8 @@ public final class SgeKind implements OutsideKind {
 
   @Override
   public Set<String> keysOfRuns() {
-    return Set.of(PE, PE_HOSTS, MANAGED, MEMORY, SgeReservations.AT_START);
-  }
-
-  static Map<String, String> environment(ClusterFile file) {
-    return Map.of(
-        "SGE_ROOT",
-        file.text(ROOT),
-        "SGE_CELL",
-        file.text(CELL),
-        "SGE_QMASTER_PORT",
-        file.text(PORT));
-  }
-
-  static Path common(ClusterFile file) {
-    return Path.of(file.text(ROOT), file.text(CELL), "common");
-  }
-
-  static Path accounting(ClusterFile file) {
-    return file.given(ACCOUNTING).map(Path::of).orElse(common(file).resolve("accounting"));
+    return Set.of(
+        SgeKeys.PE, SgeKeys.PE_HOSTS, SgeKeys.MANAGED, SgeKeys.MEMORY, SgeReservations.AT_START);
   }
 
   @Override
@@ -149,7 +118,7 @@ public final class SgeKind implements OutsideKind {
         new SgeReservations(
             file,
             runner,
-            environment(file),
+            SgeKeys.environment(file),
             () ->
                 system.inventory() instanceof Told.Answered<OutsideInventory> answer
                     ? Optional.of(answer.value().hosts())
@@ -158,7 +127,7 @@ public final class SgeKind implements OutsideKind {
 
   @Override
   public Optional<String> unfit(Map<String, String> values) {
-    if (values.containsKey(EVENTS)
+    if (values.containsKey(SgeKeys.EVENTS)
         && !TransportKeys.LOCAL.equals(values.get(TransportKeys.TRANSPORT))) {
       return Optional.of("events needs transport = local: qevent is followed on this host only");
     }

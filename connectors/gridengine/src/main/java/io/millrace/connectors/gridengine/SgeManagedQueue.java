@@ -2,9 +2,9 @@ package io.millrace.connectors.gridengine;
 
 import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.Told;
@@ -30,7 +30,7 @@ final class SgeManagedQueue {
   SgeManagedQueue(ClusterFile file, CommandRunner runner) {
     this.file = file;
     this.runner = runner;
-    this.commands = file.commands(SgeKind.environment(file));
+    this.commands = file.commands(SgeKeys.environment(file));
   }
 
   List<CheckLine> lines(String queue) throws InterruptedException {
@@ -42,7 +42,7 @@ final class SgeManagedQueue {
               "make it with 'qconf -aq " + queue + "', or set 'queue' to the managed one"));
     }
     List<CheckLine> lines = new ArrayList<>();
-    String name = file.text(SgeKind.MANAGED);
+    String name = file.text(SgeKeys.MANAGED);
     OutsideAnswer complexes = runner.run(commands.own(List.of(file.program("qconf"), "-sc")));
     if (!complexes.isGood()) {
       lines.add(

@@ -1,9 +1,9 @@
 package io.millrace.connectors.gridengine;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideChanges;
@@ -55,15 +55,15 @@ public final class SgeSystem implements OutsideSystem {
   public SgeSystem(ClusterFile file, CommandRunner runner) {
     this.file = file;
     this.runner = runner;
-    this.commands = file.commands(SgeKind.environment(file));
-    this.complexes = new SgeComplexes(file.resources(), file.given(SgeKind.MEMORY));
+    this.commands = file.commands(SgeKeys.environment(file));
+    this.complexes = new SgeComplexes(file.resources(), file.given(SgeKeys.MEMORY));
     this.capacities = new SgeCapacities(file, runner, complexes);
-    this.accounting = new FileTail(runner.files(), SgeKind.accounting(file), TAIL_BYTES);
+    this.accounting = new FileTail(runner.files(), SgeKeys.accounting(file), TAIL_BYTES);
     this.reporting =
-        file.given(SgeKind.REPORTING)
+        file.given(SgeKeys.REPORTING)
             .map(it -> new FileTail(runner.files(), Path.of(it), TAIL_BYTES));
     this.events =
-        file.given(SgeKind.EVENTS)
+        file.given(SgeKeys.EVENTS)
             .map(it -> new SgeEvents(runner, commands.own(List.of(it, "-ts"))));
   }
 
@@ -127,10 +127,10 @@ public final class SgeSystem implements OutsideSystem {
   private List<String> requests(OutsideSubmission order, Optional<Long> wallSeconds) {
     List<String> words = new ArrayList<>();
     if (file.places()) {
-      words.addAll(List.of("-l", file.text(SgeKind.MANAGED) + "=TRUE"));
+      words.addAll(List.of("-l", file.text(SgeKeys.MANAGED) + "=TRUE"));
     }
     wallSeconds.ifPresent(it -> words.addAll(List.of("-l", "h_rt=" + it)));
-    Optional<String> memory = file.given(SgeKind.MEMORY);
+    Optional<String> memory = file.given(SgeKeys.MEMORY);
     // Grid Engine multiplies it by the slots.
     long kb = order.amounts().widest().memoryKbOfSlot();
     if (memory.isPresent() && kb > 0) {

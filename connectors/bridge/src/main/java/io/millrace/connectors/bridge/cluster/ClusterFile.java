@@ -1,7 +1,7 @@
 package io.millrace.connectors.bridge.cluster;
 
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.command.KeptOutput;
-import io.millrace.connectors.bridge.system.AccountCommands;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;

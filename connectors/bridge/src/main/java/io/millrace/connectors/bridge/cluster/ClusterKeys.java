@@ -3,6 +3,7 @@ package io.millrace.connectors.bridge.cluster;
 import io.millrace.connectors.bridge.cluster.ClusterKey.ChoiceForm;
 import io.millrace.connectors.bridge.cluster.ClusterKey.NumberForm;
 import io.millrace.connectors.bridge.cluster.ClusterKey.TextForm;
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import java.util.ArrayList;
 import java.util.List;
@@ -218,7 +219,7 @@ public final class ClusterKeys {
                 + " not bring to its place; less where the spool is small."),
         ClusterKey.required(
             USER,
-            new TextForm(RunWrapper.PLAIN_ACCOUNT, "the name of an account"),
+            new TextForm(AccountCommands.PLAIN_ACCOUNT, "the name of an account"),
             "The account there of a user here, whose name stands behind the dot; users without a"
                 + " line have none."));
   }

@@ -3,7 +3,7 @@ package io.millrace.connectors.bridge.cluster;
 import io.millrace.connectors.bridge.cluster.ClusterKey.ChoiceForm;
 import io.millrace.connectors.bridge.cluster.ClusterKey.NumberForm;
 import io.millrace.connectors.bridge.cluster.ClusterKey.TextForm;
-import io.millrace.connectors.bridge.system.RunWrapper;
+import io.millrace.connectors.bridge.command.AccountCommands;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,7 +91,7 @@ public final class TransportKeys {
             PORT, USUAL_PORT, new NumberForm(1, 65535, "port"), "With ssh, the port of its sshd."),
         ClusterKey.optional(
             ACCOUNT,
-            new TextForm(RunWrapper.PLAIN_ACCOUNT, "the name of an account"),
+            new TextForm(AccountCommands.PLAIN_ACCOUNT, "the name of an account"),
             "With ssh, the account there that all commands are started as; its login shell must"
                 + " be one like /bin/sh."),
         ClusterKey.optional(
@@ -145,7 +145,7 @@ public final class TransportKeys {
                 + " root's."),
         ClusterKey.optional(
             INNER_ACCOUNT,
-            new TextForm(RunWrapper.PLAIN_ACCOUNT, "the name of an account"),
+            new TextForm(AccountCommands.PLAIN_ACCOUNT, "the name of an account"),
             "With container, the account in it as which questions are asked and files are read;"
                 + " not root, and not the one of the container's first process."),
         ClusterKey.with(

@@ -1,6 +1,7 @@
 package io.millrace.connectors.bridge.run;
 
 import io.millrace.connectors.bridge.cluster.ClusterKeys;
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
@@ -11,7 +12,6 @@ import io.millrace.connectors.bridge.files.FileUnread.UnreadCause;
 import io.millrace.connectors.bridge.files.FilesUnreached;
 import io.millrace.connectors.bridge.files.OutsideFile;
 import io.millrace.connectors.bridge.files.OutsideFiles;
-import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;

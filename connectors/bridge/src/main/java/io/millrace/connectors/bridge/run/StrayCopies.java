@@ -1,12 +1,12 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
-import io.millrace.connectors.bridge.system.RunWrapper;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -138,7 +138,7 @@ final class StrayCopies {
     Optional<OutsideRun> run = parts.journal().run(job.tag().get());
     return run.isEmpty()
         // Nothing was ever submitted for others, and no command can be given in their names.
-        ? RunWrapper.PLAIN_ACCOUNT.matcher(job.account()).matches()
+        ? AccountCommands.PLAIN_ACCOUNT.matcher(job.account()).matches()
         : run.get().account().equals(job.account())
             && !run.get().id().equals(Optional.of(job.id()))
             && run.get().state() != OutsideRunState.ABOUT_TO_SUBMIT;

@@ -37,8 +37,6 @@ public final class RunWrapper {
   /** Paths that need no quotes anywhere. */
   public static final Pattern PLAIN_PATH = Pattern.compile("(/[A-Za-z0-9._-]+)+");
 
-  public static final Pattern PLAIN_ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
-
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   /**

@@ -3,7 +3,7 @@ package io.millrace.connectors.bridge.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideChanges;

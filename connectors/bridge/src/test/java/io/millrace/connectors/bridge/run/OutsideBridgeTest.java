@@ -3,7 +3,7 @@ package io.millrace.connectors.bridge.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.millrace.connectors.bridge.system.AccountCommands;
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.bridge.system.OutsideAmounts;

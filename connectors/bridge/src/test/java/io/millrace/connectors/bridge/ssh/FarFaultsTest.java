@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.files.FileUnread;
 import io.millrace.connectors.bridge.files.FileUnread.UnreadCause;
 import io.millrace.connectors.bridge.files.FilesUnreached;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
-import io.millrace.connectors.bridge.system.AccountCommands;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;

@@ -2,11 +2,10 @@ package io.millrace.connectors.gridengine.reserve;
 
 import io.millrace.connectors.bridge.cluster.ClusterCheck;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
+import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideText;
-import io.millrace.connectors.bridge.system.AccountCommands;
-import io.millrace.connectors.bridge.system.RunWrapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +74,7 @@ final class CellCommands {
 
   /** Whether an account is a user's, and none of the system. */
   boolean isUser(String account) throws CellTrouble, InterruptedException {
-    if (!RunWrapper.PLAIN_ACCOUNT.matcher(account).matches()) {
+    if (!AccountCommands.PLAIN_ACCOUNT.matcher(account).matches()) {
       return false;
     }
     OutsideAnswer id = runner.run(commands.own(List.of("/usr/bin/id", "-u", "--", account)));

@@ -1,11 +1,11 @@
-package io.millrace.connectors.bridge.system;
+package io.millrace.connectors.bridge.command;
 
-import io.millrace.connectors.bridge.command.OutsideCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Makes the commands of a cluster: in our own name, or in that of an account by sudo.
@@ -25,6 +25,9 @@ public record AccountCommands(
     Duration limit,
     int outputMost,
     boolean byEngine) {
+
+  /** Names that need no quotes anywhere. */
+  public static final Pattern PLAIN_ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
 
   /** Bytes that one in the name of an account may print, whose owner may have it print anything. */
   static final int ACCOUNT_OUTPUT_MOST = 1 << 20;
@@ -55,7 +58,7 @@ public record AccountCommands(
   }
 
   private OutsideCommand as(String account, List<String> words, byte[] input, int most) {
-    if (!RunWrapper.PLAIN_ACCOUNT.matcher(account).matches()) {
+    if (!PLAIN_ACCOUNT.matcher(account).matches()) {
       throw new IllegalArgumentException(account + ": no name of an account");
     }
     List<String> all = new ArrayList<>();
