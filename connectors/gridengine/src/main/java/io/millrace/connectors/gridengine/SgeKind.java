@@ -60,17 +60,7 @@ public final class SgeKind implements OutsideKind {
             SgeKeys.PE,
             NAME,
             "The parallel environment of jobs with more than one slot on one host."),
-        ClusterKey.optional(
-            SgeKeys.PE_HOSTS,
-            new ClusterKey.TextForm(
-                Pattern.compile("(?=[^%]*%[^%]*$)[A-Za-z0-9_%][A-Za-z0-9_.%-]{0,60}"),
-                "a name of letters, digits, dots, hyphens and underscores, with one "
-                    + SgeKeys.SLOTS),
-            "The parallel environments of jobs on several hosts, where "
-                + SgeKeys.SLOTS
-                + " stands for the number of slots on each host, which has to be their"
-                + " allocation_rule: mpi.% for mpi.1, mpi.2 and so on; without it such jobs are"
-                + " refused."),
+        environments(),
         ClusterKey.optional(
             SgeKeys.MEMORY,
             NAME,
@@ -93,6 +83,19 @@ public final class SgeKind implements OutsideKind {
             "With mode = reserve, what becomes of jobs that run on the hosts of a reservation when"
                 + " it begins: they are suspended until its end, or submitted again in the names of"
                 + " their owners and deleted, which needs as = sudo."));
+  }
+
+  private static ClusterKey environments() {
+    return ClusterKey.optional(
+        SgeKeys.PE_HOSTS,
+        new ClusterKey.TextForm(
+            Pattern.compile("(?=[^%]*%[^%]*$)[A-Za-z0-9_%][A-Za-z0-9_.%-]{0,60}"),
+            "a name of letters, digits, dots, hyphens and underscores, with one " + SgeKeys.SLOTS),
+        "The parallel environments of jobs on several hosts, where "
+            + SgeKeys.SLOTS
+            + " stands for the number of slots on each host, which has to be their"
+            + " allocation_rule: mpi.% for mpi.1, mpi.2 and so on; without it such jobs are"
+            + " refused.");
   }
 
   @Override

@@ -31,7 +31,7 @@ launch() {
   if [ "$program" = slurmctld ]; then slurmctld </dev/null; else slurmd -N "$host" </dev/null; fi
 }
 answers() { scontrol ping 2>/dev/null | grep -q UP; }
-has_node() { sinfo -h -o %t 2>/dev/null | grep -qE '^(idle|mix|alloc)$'; }
+has_node() { sinfo -h -n "$host" -o %t 2>/dev/null | grep -qE '^(idle|mix|alloc)$'; }
 give_back() { # as an administrator: a slurmctld that was killed may begin a job again that its host has, and drains it
   [ "$(sinfo -h -n "$host" -o %E 2>/dev/null)" != 'Duplicate jobid' ] || scontrol update NodeName="$host" State=RESUME
 }
@@ -117,7 +117,7 @@ up)
   take $home
   await 100 none slurmctld || die "a slurmctld runs here already"
   accounts mralice mrbob
-  rm -rf $home; mkdir -p $home/{ctld,kept} /run/munge /etc/slurm
+  rm -rf $home; mkdir -p $home/{ctld,d,kept} /run/munge /etc/slurm
   own
   cp -a /etc/slurm/. $home/kept/
   [ -s /etc/munge/munge.key ] || { (umask 077; head -c 1024 /dev/urandom > /etc/munge/munge.key); chown munge:munge /etc/munge/munge.key; }
@@ -192,7 +192,8 @@ C
   file='' program=''; daemon master; stop "$file"; launch || die "slurmctld does not start"
   await 100 answers
   slurmd -N mrhost1 </dev/null && slurmd -N mrhost2 </dev/null || die "a slurmd does not start"
-  await 600 serve_more || die "the hosts do not come up: $(sinfo -h -N -o '%N %t' 2>&1 | tr '\n' ' ')" ;;
+  scontrol reconfigure # each slurmd registers at once
+  await 600 serve_more && await 600 has_node || die "the hosts do not come up: $(sinfo -h -N -o '%N %t' 2>&1 | tr '\n' ' ')" ;;
 set)
   ours
   sed -i "/^$3=/d" /etc/slurm/slurm.conf
