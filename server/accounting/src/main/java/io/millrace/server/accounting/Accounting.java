@@ -187,7 +187,7 @@ public final class Accounting implements AutoCloseable {
   private void known(int shard, SpecificRecord record) {
     accounts.known(shard, record);
     if (record instanceof ClusterObject object) {
-      settings.known(object);
+      settings.written(object);
     }
   }
 

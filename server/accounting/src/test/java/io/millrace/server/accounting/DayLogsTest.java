@@ -61,6 +61,9 @@ class DayLogsTest {
 
   private static final String DAY = "20261120";
 
+  /** The number of the last change. */
+  private long change;
+
   @TempDir private Path home;
 
   private AccountBook book;
@@ -253,7 +256,7 @@ class DayLogsTest {
     for (int i = 0; i < attributes.length; i += 2) {
       list.add(new Attribute(attributes[i], attributes[i + 1]));
     }
-    ClusterObject object = new ClusterObject(ObjectKind.SCHEDULER, name, 1L, list, 1L);
+    ClusterObject object = new ClusterObject(ObjectKind.SCHEDULER, name, ++change, list, 1L);
     follow(new ObjectWritten(at(0), object));
   }
 

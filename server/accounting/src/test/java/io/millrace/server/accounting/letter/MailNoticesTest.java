@@ -252,17 +252,32 @@ class MailNoticesTest {
   @Test
   void administratorsSayWhoSends() {
     assertEquals(new Outbox.Sender("/usr/sbin/sendmail", "adm"), box.sender());
-    ClusterObject server =
-        new ClusterObject(
-            ObjectKind.SERVER,
-            "server",
-            1L,
-            List.of(new Attribute("mailer", "smtp://relay"), new Attribute("mail_from", "pbs@x")),
-            1L);
-    follow(new ObjectWritten(at(1), server));
+    follow(new ObjectWritten(at(1), server(1, "smtp://relay")));
     Outbox.Sender sender = new Outbox.Sender("smtp://relay", "pbs@x");
     assertEquals(sender, box.sender());
     book.commit();
     assertEquals(sender, new MailQueue(book, 0).sender());
+  }
+
+  @Test
+  void aShardThatIsReadLateDoesNotBringAnOlderSenderBack() {
+    follow(new ObjectWritten(at(2), server(2, "smtp://relay")));
+    follow(new ObjectWritten(at(1), server(1, "smtp://before")));
+    Outbox.Sender sender = new Outbox.Sender("smtp://relay", "pbs@x");
+    assertEquals(sender, box.sender());
+    book.commit();
+    assertEquals(sender, new MailQueue(book, 0).sender());
+    new AttributeFollower(book, List.of(box::heed))
+        .follow(0, new ObjectWritten(at(1), server(1, "smtp://before")));
+    assertEquals(sender, box.sender());
+  }
+
+  private static ClusterObject server(long version, String mailer) {
+    return new ClusterObject(
+        ObjectKind.SERVER,
+        "server",
+        version,
+        List.of(new Attribute("mailer", mailer), new Attribute("mail_from", "pbs@x")),
+        1L);
   }
 }
