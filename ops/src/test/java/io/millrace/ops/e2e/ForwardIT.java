@@ -169,6 +169,11 @@ class ForwardIT {
         SOON,
         "its end is in the accounting",
         () -> site.told("grep -h ';E;" + id + ";' " + books + "/*").contains("Exit_status=7"));
+    String there = job.path("session_id").asText() + "." + peer.cluster + " ";
+    Site.await(
+        SOON,
+        "it is shown as the job that it was there",
+        () -> site.told("qstat -x @" + peer.cluster).contains(there));
   }
 
   /** Its node file names the hosts that the one job there has. */

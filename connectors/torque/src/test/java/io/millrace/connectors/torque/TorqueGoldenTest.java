@@ -66,7 +66,7 @@ class TorqueGoldenTest {
     assertEquals("n1", jobs.get(1).place());
     assertEquals(4, jobs.get(1).slots());
     assertEquals(1, jobs.get(3).slots());
-    assertEquals(0, jobs.get(2).slots(), "several hosts are not ours");
+    assertEquals(0, jobs.get(2).slots(), "of several hosts each has its own share");
     assertEquals(Optional.of(Instant.ofEpochSecond(1_795_189_097)), jobs.get(1).submitted());
     assertEquals("odd \"name\" <&?", jobs.get(11).name(), "no XML may have that character");
   }
