@@ -31,9 +31,6 @@ record PeerPlace(PeerCluster cluster, Path root, CampaignOwner owner) {
   /** Processors of the node: what the systems start at once. */
   private static final int CPUS = 32;
 
-  /** A time limit of commands that makes waits for lost answers short. */
-  private static final int LIMIT_S = 4;
-
   private static final long EMPTY_PATIENCE_MS = 120_000;
   private static final long LOOK_MS = 500;
 
@@ -65,12 +62,20 @@ record PeerPlace(PeerCluster cluster, Path root, CampaignOwner owner) {
         REAL, kind.programs(), submitting, OutageWords.of(cluster));
   }
 
+  /**
+   * A time limit of commands that makes waits for lost answers short. A Grid Engine's commands take
+   * up to five seconds where the parts that are being started take both processors.
+   */
+  private int limitS() {
+    return cluster == PeerCluster.GRID_ENGINE ? 10 : 4;
+  }
+
   /** Writes the cluster file. */
   Path clusterFile() throws IOException {
     List<String> more =
         List.of(
             "commands = " + commands(),
-            "command_limit_s = " + LIMIT_S,
+            "command_limit_s = " + limitS(),
             "user." + owner.name() + " = " + owner.name());
     return Files.write(
         root.resolve(cluster.cluster() + ".properties"),
