@@ -155,8 +155,7 @@ public final class EarliestStartSearch {
     shape = wanted;
     pool = from;
     single = shape.chunks() > 1 && apart(shape.placement().arrangement());
-    within =
-        shape.placement().arrangement() == Arrangement.PACK ? null : sets.within(shape, pool);
+    within = shape.placement().arrangement() == Arrangement.PACK ? null : sets.within(shape, pool);
     walk.begin(nowMs, shape.walltimeMs(), endsOneByOne);
     able.begin(shape, pool);
     countAll();

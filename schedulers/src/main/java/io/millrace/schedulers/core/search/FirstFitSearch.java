@@ -146,7 +146,9 @@ public final class FirstFitSearch {
    * @param rooms chunks by index of the node
    */
   JobAllocation place(RequestShape shape, Pool pool, int[] rooms) {
-    return counts(shape, pool) ? fill(shape, pool.nodes(), rooms) : place(shape, pool, (FreeTree) null);
+    return counts(shape, pool)
+        ? fill(shape, pool.nodes(), rooms)
+        : place(shape, pool, (FreeTree) null);
   }
 
   /** From the host on whose turn it is. */

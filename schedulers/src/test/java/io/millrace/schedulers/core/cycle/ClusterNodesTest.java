@@ -174,8 +174,7 @@ class ClusterNodesTest {
     scheduler("preemptive_sched", "True");
     state
         .facts()
-        .written(
-            Records.object(ObjectKind.QUEUE, "urgent", "started", "True", "Priority", "200"));
+        .written(Records.object(ObjectKind.QUEUE, "urgent", "started", "True", "Priority", "200"));
     for (String name : List.of("m1@c1", "a1", "m2@c1", "a2")) {
       now = now.plusSeconds(1);
       run("select=1:ncpus=2:vnode=" + name + ",walltime=1000");

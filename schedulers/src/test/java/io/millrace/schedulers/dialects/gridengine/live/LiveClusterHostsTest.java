@@ -55,9 +55,7 @@ class LiveClusterHostsTest extends LiveCellFixture {
   private String again(long second) {
     List<ProposedStart> launches = run(second);
     launches.forEach(it -> grant(it, second));
-    return launches.stream()
-        .map(it -> nodes(it.shares()))
-        .collect(Collectors.joining(", "));
+    return launches.stream().map(it -> nodes(it.shares())).collect(Collectors.joining(", "));
   }
 
   private static String nodes(List<NodeShare> shares) {

@@ -117,8 +117,7 @@ public final class ReasonText {
           insufficient(code.get(), reason, table, until(reason, time));
       case PLACE_INSUFFICIENT -> placeInsufficient(reason) + until(reason, time) + ".";
       case PLACE_NEVER -> placeNever(reason);
-      case CLUSTER_INSUFFICIENT ->
-          "Its" + inNoCluster(reason) + " now" + until(reason, time) + ".";
+      case CLUSTER_INSUFFICIENT -> "Its" + inNoCluster(reason) + " now" + until(reason, time) + ".";
       case CLUSTER_NEVER ->
           "It can never run here: its" + inNoCluster(reason) + ", not even when nothing runs.";
       case SET_INSUFFICIENT, SET_NEVER -> inSets(code.get(), subject, until(reason, time));
