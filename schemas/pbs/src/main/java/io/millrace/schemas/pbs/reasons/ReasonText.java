@@ -117,9 +117,8 @@ public final class ReasonText {
           insufficient(code.get(), reason, table, until(reason, time));
       case PLACE_INSUFFICIENT -> placeInsufficient(reason) + until(reason, time) + ".";
       case PLACE_NEVER -> placeNever(reason);
-      case CLUSTER_INSUFFICIENT -> "Its" + inNoCluster(reason) + " now" + until(reason, time) + ".";
-      case CLUSTER_NEVER ->
-          "It can never run here: its" + inNoCluster(reason) + ", not even when nothing runs.";
+      case CLUSTER_INSUFFICIENT, CLUSTER_NEVER ->
+          inNoCluster(code.get(), reason, until(reason, time));
       case SET_INSUFFICIENT, SET_NEVER -> inSets(code.get(), subject, until(reason, time));
       case WOULD_DELAY ->
           "It would fit now, but would delay job "
@@ -244,11 +243,14 @@ public final class ReasonText {
         + ".";
   }
 
-  private static String inNoCluster(ClassReason reason) {
-    return " nodes have to be all of one cluster of another system, or all of none, and none of"
+  private static String inNoCluster(ReasonCode code, ClassReason reason, String until) {
+    boolean never = code == ReasonCode.CLUSTER_NEVER;
+    return (never ? "It can never run here: its" : "Its")
+        + " nodes have to be all of one cluster of another system, or all of none, and none of"
         + " these has room for all its "
         + reason.getNeeded()
-        + " chunks";
+        + " chunks"
+        + (never ? ", not even when nothing runs." : " now" + until + ".");
   }
 
   private static String placeInsufficient(ClassReason reason) {
