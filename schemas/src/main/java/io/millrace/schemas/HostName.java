@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The name of this host, which is used as the key of its records. */
+/** Names of hosts; that of this host is used as the key of its records. */
 public final class HostName {
 
   private static final Path KERNEL = Path.of("/proc/sys/kernel/hostname");
@@ -41,6 +41,14 @@ public final class HostName {
   public static String untilDot(String name) {
     int dot = name.indexOf('.');
     return dot < 0 ? name : name.substring(0, dot);
+  }
+
+  /**
+   * The cluster of another system of which a host is, {@code HOST@CLUSTER}; empty for one of none.
+   */
+  public static String cluster(String host) {
+    int at = host.indexOf('@');
+    return at < 0 ? "" : host.substring(at + 1);
   }
 
   static String whole(Directory directory, Path kernel) throws IOException {

@@ -44,4 +44,10 @@ class HostNameTest {
     assertEquals("n7", HostName.untilDot("n7"));
     assertEquals(HostName.untilDot(HostName.whole()), HostName.untilDot());
   }
+
+  @Test
+  void whatStandsBehindTheAtIsItsCluster() {
+    assertEquals("c1", HostName.cluster("n7.site@c1"));
+    assertEquals("", HostName.cluster("n7.site"));
+  }
 }

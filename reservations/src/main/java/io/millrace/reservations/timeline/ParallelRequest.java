@@ -36,6 +36,13 @@ public record ParallelRequest(
     }
   }
 
+  /** The same on other places. */
+  public ParallelRequest on(Candidates others) {
+    return others == places
+        ? this
+        : new ParallelRequest(claim, environment, slots, exactPerHost, duration, others);
+  }
+
   /** Number of slots that a host contributes when its use leaves room for {@code room}. */
   int share(int host, int room) {
     int possible = Math.min(room, places.most(host));

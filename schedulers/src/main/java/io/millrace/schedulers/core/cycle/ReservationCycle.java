@@ -166,7 +166,7 @@ public final class ReservationCycle {
     } else if (pool == null || pool.usable() == 0) {
       refuse(known, "no node of partition " + known.partition() + " can be used");
     } else if (!search.everFits(placed(wish), pool)) {
-      deny(known, tooLarge(known.partition(), wish.request(), pool));
+      deny(known, tooLarge(known.partition(), placed(wish), pool));
     } else if (asked.steps().spent()) {
       // One that waits would need as much again each time.
       deny(known, noNodes(asked.steps().reason()));
@@ -219,7 +219,12 @@ public final class ReservationCycle {
         return "no node of partition " + partition + " is ever large enough for a chunk";
       }
     }
-    return "the nodes of partition " + partition + " never fit its chunks and their place";
+    return search.lacksCluster(request, pool)
+        ? "its nodes have to be all of one cluster of another system, or all of none, and none of"
+            + " these in partition "
+            + partition
+            + " ever has room for its chunks"
+        : "the nodes of partition " + partition + " never fit its chunks and their place";
   }
 
   /** There is no room now: one that can wait does. */

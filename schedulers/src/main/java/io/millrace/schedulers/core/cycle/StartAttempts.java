@@ -190,7 +190,7 @@ final class StartAttempts {
   JobAllocation place(ClassState owner, Pool pool) {
     owner.forgetRoom();
     JobAllocation held = placeAnew(owner, pool);
-    if (held == null && bench.fit().counts(owner.shape())) {
+    if (held == null && bench.fit().counts(owner.shape(), pool)) {
       owner.roomFound(bench.fit().found());
     }
     return held;

@@ -169,6 +169,11 @@ public final class RequestShape {
     return sets.grouped();
   }
 
+  /** True when its chunks may lie on several hosts. */
+  public boolean severalHosts() {
+    return chunks > 1 && placement.arrangement() != Arrangement.PACK;
+  }
+
   /** Number of resources of which the job needs some. */
   public int totals() {
     return totalResources.length;

@@ -78,6 +78,7 @@ public record Shortage(
           NODE_INSUFFICIENT,
           PLACE_INSUFFICIENT,
           SET_INSUFFICIENT,
+          CLUSTER_INSUFFICIENT,
           WOULD_DELAY,
           BOOKED ->
           true;

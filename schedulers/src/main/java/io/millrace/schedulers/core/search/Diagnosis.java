@@ -105,11 +105,9 @@ public final class Diagnosis {
     if (atOnce != null) {
       return atOnce;
     }
-    if (shape.grouped()) {
-      Shortage never = onSets.never(shape, pool);
-      if (never != null) {
-        return never;
-      }
+    Shortage never = onSets.never(shape, pool);
+    if (never != null) {
+      return never;
     }
     if (bookings.firstMs() < endMs) {
       Shortage booked = booked(shape, pool, endMs);
@@ -253,6 +251,9 @@ public final class Diagnosis {
         return amount;
       }
     }
-    return onPlaces.of(shape, pool);
+    Shortage onPlace = onPlaces.of(shape, pool);
+    boolean fewer = onPlace.numbers().free() < onPlace.numbers().needed();
+    Shortage inClusters = fewer ? null : onSets.insufficientInClusters(shape, pool);
+    return inClusters == null ? onPlace : inClusters;
   }
 }

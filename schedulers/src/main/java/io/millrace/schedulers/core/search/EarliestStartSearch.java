@@ -9,6 +9,7 @@ import io.millrace.schedulers.core.state.node.HostState;
 import io.millrace.schedulers.core.state.node.JobAllocation;
 import io.millrace.schedulers.core.state.node.NodeAllocation;
 import io.millrace.schedulers.core.state.node.NodeMarks;
+import io.millrace.schedulers.core.state.node.NodeSets;
 import io.millrace.schedulers.core.state.node.NodeState;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schedulers.core.state.promise.Promise;
@@ -65,7 +66,10 @@ public final class EarliestStartSearch {
   private long[] sums = {};
   private final SetSums setSums = new SetSums();
   private final AbleNodes able = new AbleNodes();
-  private boolean bySet;
+
+  /** The groups of nodes in one of which the job has to lie; null when it may lie anywhere. */
+  private NodeSets within;
+
   private long foundMs;
   private final Shortfalls shortfalls = new Shortfalls();
   private final NodeMarks taken = new NodeMarks();
@@ -151,10 +155,7 @@ public final class EarliestStartSearch {
     shape = wanted;
     pool = from;
     single = shape.chunks() > 1 && apart(shape.placement().arrangement());
-    bySet =
-        shape.grouped()
-            && shape.placement().arrangement() != Arrangement.PACK
-            && !sets.spans(shape, pool);
+    within = shape.placement().arrangement() == Arrangement.PACK ? null : sets.within(shape, pool);
     walk.begin(nowMs, shape.walltimeMs(), endsOneByOne);
     able.begin(shape, pool);
     countAll();
@@ -186,7 +187,7 @@ public final class EarliestStartSearch {
   public SearchMemory foresight(JobAllocation held) {
     // With rules about whole hosts a promise on another node of the host can be in the way, and the
     // search for earlier starts does not look at it.
-    if (!fit.counts(shape) || pool.anyHostAlone(shape.placement().sharing())) {
+    if (!fit.counts(shape, pool) || pool.anyHostAlone(shape.placement().sharing())) {
       return null;
     }
     NodeState[] nodes = pool.nodes();
@@ -293,9 +294,9 @@ public final class EarliestStartSearch {
       }
       sums[k] = sum;
     }
-    if (bySet) {
+    if (within != null) {
       work.add(nodes.length);
-      setSums.begin(shape, pool, sets.sets(shape, pool), rooms);
+      setSums.begin(shape, pool, within, rooms);
     }
   }
 
@@ -324,7 +325,7 @@ public final class EarliestStartSearch {
     int more = room - rooms[kind][node.index()];
     if (more != 0) {
       sums[kind] += more;
-      if (bySet) {
+      if (within != null) {
         setSums.add(kind, node, more);
       }
       rooms[kind][node.index()] = room;
@@ -347,7 +348,7 @@ public final class EarliestStartSearch {
     if (shape.chunks() > 1 && shape.placement().arrangement() == Arrangement.PACK) {
       return missingOnOneHost();
     }
-    if (bySet) {
+    if (within != null) {
       return (int) setSums.missing(shape);
     }
     long most = Long.MIN_VALUE;

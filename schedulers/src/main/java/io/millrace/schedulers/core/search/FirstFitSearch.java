@@ -8,6 +8,7 @@ import io.millrace.schedulers.core.state.node.JobAllocation;
 import io.millrace.schedulers.core.state.node.NodeAllocation;
 import io.millrace.schedulers.core.state.node.NodeRanking;
 import io.millrace.schedulers.core.state.node.NodeSet;
+import io.millrace.schedulers.core.state.node.NodeSets;
 import io.millrace.schedulers.core.state.node.NodeState;
 import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
@@ -40,8 +41,11 @@ public final class FirstFitSearch {
   }
 
   /** True when {@link #found} tells how many chunks a failed try for such a shape did place. */
-  public boolean counts(RequestShape shape) {
-    return shape.kinds().length == 1 && arrangement(shape) == Arrangement.FREE && !shape.grouped();
+  public boolean counts(RequestShape shape, Pool pool) {
+    return shape.kinds().length == 1
+        && arrangement(shape) == Arrangement.FREE
+        && !shape.grouped()
+        && sets.clusters(shape, pool) == null;
   }
 
   /** Chunks for which the last try that counts found room. */
@@ -98,6 +102,10 @@ public final class FirstFitSearch {
   }
 
   private JobAllocation placeAnywhere(RequestShape shape, Pool pool, FreeTree free) {
+    NodeSets clusters = sets.clusters(shape, pool);
+    if (clusters != null) {
+      return placeInCluster(shape, pool, free, clusters);
+    }
     Arrangement arrangement = arrangement(shape);
     boolean ranked = free != null && pool.ranking().changesWithRuns();
     if (free != null && pool.ranking().inTurn() && arrangement == Arrangement.FREE) {
@@ -138,7 +146,9 @@ public final class FirstFitSearch {
    * @param rooms chunks by index of the node
    */
   JobAllocation place(RequestShape shape, Pool pool, int[] rooms) {
-    return counts(shape) ? fill(shape, pool.nodes(), rooms) : place(shape, pool, (FreeTree) null);
+    return counts(shape, pool)
+        ? fill(shape, pool.nodes(), rooms)
+        : place(shape, pool, (FreeTree) null);
   }
 
   /** From the host on whose turn it is. */
@@ -218,6 +228,40 @@ public final class FirstFitSearch {
       NodeState[] nodes = ranked ? pool.ranking().sorted(set.nodes()) : set.nodes();
       FreeTree tree = free == null || ranked ? null : set.free();
       JobAllocation held = placeOn(shape, nodes, tree);
+      if (held != null) {
+        return held;
+      }
+    }
+    return null;
+  }
+
+  /** The whole job on nodes of the first cluster, or of none, that has room. */
+  private JobAllocation placeInCluster(
+      RequestShape shape, Pool pool, FreeTree free, NodeSets clusters) {
+    boolean turn =
+        free != null && pool.ranking().inTurn() && arrangement(shape) == Arrangement.FREE;
+    if (turn || free != null && pool.ranking().changesWithRuns()) {
+      work.add(pool.nodes().length);
+      NodeState[] order =
+          turn ? pool.ranking().fromTurn(pool.nodes()) : pool.ranking().sorted(pool.nodes());
+      return placeOnFirst(shape, NodeRanking.clusters(order));
+    }
+    for (NodeSet set : clusters.byFirstNode()) {
+      work.add(1);
+      if (set.isTooSmall(shape) || free != null && set.isShort(shape)) {
+        continue;
+      }
+      JobAllocation held = placeOn(shape, set.nodes(), free == null ? null : set.free());
+      if (held != null) {
+        return held;
+      }
+    }
+    return null;
+  }
+
+  private JobAllocation placeOnFirst(RequestShape shape, NodeState[][] groups) {
+    for (NodeState[] nodes : groups) {
+      JobAllocation held = placeOn(shape, nodes, null);
       if (held != null) {
         return held;
       }

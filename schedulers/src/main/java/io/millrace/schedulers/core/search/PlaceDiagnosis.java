@@ -31,7 +31,7 @@ final class PlaceDiagnosis {
   }
 
   Shortage of(RequestShape shape, Pool pool) {
-    if (fit.counts(shape)
+    if (fit.counts(shape, pool)
         && shape.kinds()[0].matches().isEmpty()
         && shape.placement().sharing().shares()) {
       return shortage(shape, fit.count(shape, pool), pool.ever(shape.kinds()[0]));

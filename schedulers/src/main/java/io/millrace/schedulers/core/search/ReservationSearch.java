@@ -129,6 +129,11 @@ public final class ReservationSearch {
     return shape.grouped() && !sets.spans(shape, pool) ? sets.sets(shape, pool) : null;
   }
 
+  /** True when no single cluster, nor the nodes of none, could ever hold the chunks. */
+  public boolean lacksCluster(RequestShape shape, Pool pool) {
+    return sets.clusters(shape, pool) != null && !sets.everFits(shape, sets.clusters(shape, pool));
+  }
+
   private boolean replace(
       OpenNodes places,
       Pool pool,
@@ -194,6 +199,9 @@ public final class ReservationSearch {
 
     private Object onlyHost;
 
+    /** The cluster of another system of which all nodes so far are; null for any. */
+    private String cluster;
+
     OpenNodes(RequestShape shape, JobAllocation stays, NodeSets sets) {
       this.sets = sets;
       this.shape = shape;
@@ -220,12 +228,14 @@ public final class ReservationSearch {
             case VSCATTER -> !taken.contains(node);
             case PACK -> onlyHost == null || onlyHost == host(node);
           }
+          && (cluster == null || cluster.equals(node.cluster()))
           && (common == null || Arrays.stream(sets.of(node)).anyMatch(common::get));
     }
 
     void taken(NodeState node) {
       taken.add(arrangement == Arrangement.SCATTER ? host(node) : node);
       onlyHost = host(node);
+      cluster = node.cluster();
       if (sets != null) {
         BitSet here = new BitSet();
         Arrays.stream(sets.of(node)).forEach(here::set);

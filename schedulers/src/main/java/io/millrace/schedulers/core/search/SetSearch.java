@@ -32,7 +32,20 @@ public final class SetSearch {
 
   /** The sets that hold for a request. */
   NodeSets sets(RequestShape shape, Pool pool) {
-    return pool.sets(shape.sets(), names);
+    return pool.sets(shape.sets(), shape.severalHosts() && pool.mixed(), names);
+  }
+
+  /**
+   * The nodes of each cluster of another system and those of none, where a request has to choose
+   * among them, since no run has nodes of several; null where it has not.
+   */
+  NodeSets clusters(RequestShape shape, Pool pool) {
+    return shape.severalHosts() && pool.mixed() ? pool.clusters(names) : null;
+  }
+
+  /** The groups of nodes in one of which a request has to lie; null when it may lie anywhere. */
+  NodeSets within(RequestShape shape, Pool pool) {
+    return shape.grouped() && !spans(shape, pool) ? sets(shape, pool) : clusters(shape, pool);
   }
 
   /** The sets in the order in which they are tried at the beginning of the window. */
@@ -51,14 +64,20 @@ public final class SetSearch {
     return shape.sets().spans() && !everFits(shape, pool);
   }
 
-  /** True when all chunks lie in one set, or need not. */
+  /** True when all chunks lie in one set, or need not, and on nodes of one cluster or of none. */
   boolean holds(JobAllocation held, RequestShape shape, Pool pool) {
-    return !shape.grouped() || sets(shape, pool).inOne(held) || spans(shape, pool);
+    NodeSets clusters = clusters(shape, pool);
+    return (!shape.grouped() || sets(shape, pool).inOne(held) || spans(shape, pool))
+        && (clusters == null || clusters.inOne(held));
   }
 
   /** True when some set would hold the job if nothing ran. */
   boolean everFits(RequestShape shape, Pool pool) {
-    NodeSets sets = sets(shape, pool);
+    return everFits(shape, sets(shape, pool));
+  }
+
+  /** True when one of these would hold the job if nothing ran. */
+  boolean everFits(RequestShape shape, NodeSets sets) {
     Boolean known = sets.everFits(shape);
     if (known == null) {
       known = find(shape, sets);

@@ -6,7 +6,7 @@ import io.millrace.schedulers.core.state.node.NodeState;
 import io.millrace.schedulers.core.state.node.Pool;
 
 /**
- * For a job whose chunks have to lie in one placement set: chunks by kind for which each set has
+ * For a job whose chunks have to lie in one set of nodes: chunks by kind for which each set has
  * room, kept from event to event of a search. A node may be in several sets.
  */
 final class SetSums {

@@ -53,6 +53,7 @@ public final class ShortageEnds {
 
   private static boolean lacksRoom(ReasonCode code) {
     return code == ReasonCode.PLACE_INSUFFICIENT
+        || code == ReasonCode.CLUSTER_INSUFFICIENT
         || code == ReasonCode.NODE_INSUFFICIENT
         || code == ReasonCode.TOTAL_INSUFFICIENT;
   }

@@ -72,6 +72,7 @@ final class RandomFacts {
   private final long beginMs;
   private final boolean bindings;
   private final boolean sharings;
+  private boolean clusters;
   private long next = 1;
   private String said = "";
 
@@ -85,6 +86,12 @@ final class RandomFacts {
     this.bindings = bindings;
     this.sharings = sharings;
     this.beginMs = world.nowMs();
+  }
+
+  /** Some hosts are of clusters of other systems. */
+  RandomFacts inClusters(boolean some) {
+    clusters = some;
+    return this;
   }
 
   /** Description of the last change. */
@@ -299,7 +306,8 @@ final class RandomFacts {
 
   private Node node(String name) {
     int number = name.charAt(1) - '0';
-    return Records.node(name, "h" + (number + 1) / 2, CPUS, 4 * GB);
+    String cluster = clusters && number > 2 ? "@c" + (number + 1) / 4 : "";
+    return Records.node(name, "h" + (number + 1) / 2 + cluster, CPUS, 4 * GB);
   }
 
   /** Changes the run-time record of a node. */

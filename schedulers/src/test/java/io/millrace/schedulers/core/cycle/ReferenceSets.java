@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.core.model.ObjectAttributes;
+import io.millrace.schemas.HostName;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
@@ -24,6 +25,7 @@ final class ReferenceSets {
   private final SchedulerFixture world;
   private int together;
   private int spanned;
+  private int clustered;
 
   ReferenceSets(SchedulerFixture world) {
     this.world = world;
@@ -34,14 +36,23 @@ final class ReferenceSets {
     return together;
   }
 
+  /** Jobs that were seen on several nodes of a cluster of another system. */
+  int clustered() {
+    return clustered;
+  }
+
   /** Jobs that were seen to use several sets. */
   int spanned() {
     return spanned;
   }
 
-  /** Checks that a job's shares are in one set, or in several where they may be. */
+  /**
+   * Checks that a job's shares are in one set, or in several where they may be, and on nodes of one
+   * cluster of another system or of none.
+   */
   void check(long number, List<NodeShare> shares, String where) {
     ResourceRequest request = world.jobs.get(number).getSpec().getRequest();
+    inOneCluster(number, shares, where);
     List<String> keys = keys(number, request.getPlace());
     if (keys.isEmpty() || world.standsStill(number)) {
       return; // what stands still goes on where it is, whatever its nodes show by now
@@ -52,7 +63,7 @@ final class ReferenceSets {
       ClusterObject node = world.object(ObjectKind.NODE, share.getNode());
       if (share.getChunks() > 0 && node != null) {
         nodes.add(share.getNode());
-        Set<String> here = sets(node, keys);
+        Set<String> here = sets(node, keys, severalHosts(request));
         common = common == null ? here : common;
         common.retainAll(here);
       }
@@ -74,6 +85,28 @@ final class ReferenceSets {
                       room < request.getChunks().get(0).getCount(),
                       where + ": " + number + " spans though it would fit into " + set));
     }
+  }
+
+  /** What stands still was there before its nodes became others'. */
+  private void inOneCluster(long number, List<NodeShare> shares, String where) {
+    Set<String> clusters = new TreeSet<>();
+    for (NodeShare share : shares) {
+      if (share.getChunks() > 0 && !world.standsStill(number)) {
+        clusters.add(cluster(share.getNode()));
+      }
+    }
+    assertTrue(clusters.size() < 2, where + ": " + number + " in " + clusters + " " + shares);
+    clustered += shares.size() > 1 && !clusters.contains("") ? 1 : 0;
+  }
+
+  private String cluster(String node) {
+    Node known = world.nodes.get(node);
+    return known == null ? "" : HostName.cluster(known.getHost());
+  }
+
+  private static boolean severalHosts(ResourceRequest request) {
+    return request.getChunks().stream().mapToInt(Chunk::getCount).sum() > 1
+        && !request.getPlace().contains("pack");
   }
 
   /** The job's own key, its queue's or the server's. */
@@ -98,7 +131,9 @@ final class ReferenceSets {
     return object != null && ObjectAttributes.text(object, attribute, "").equals("True");
   }
 
-  private Set<String> sets(ClusterObject object, List<String> keys) {
+  /** With nodes of several clusters told apart, for one that may lie on several hosts. */
+  private Set<String> sets(ClusterObject object, List<String> keys, boolean apart) {
+    String cluster = apart ? cluster(object.getName()) : "";
     Set<String> sets = new TreeSet<>();
     Node node = world.nodes.get(object.getName());
     for (String key : keys) {
@@ -108,7 +143,7 @@ final class ReferenceSets {
               : ObjectAttributes.text(object, "resources_available." + key, "");
       for (String value : shown.split(",")) {
         if (!value.isEmpty() || !scheduler("only_explicit_psets")) {
-          sets.add(key + "=" + value);
+          sets.add(key + "=" + value + "@" + cluster);
         }
       }
     }
@@ -117,7 +152,8 @@ final class ReferenceSets {
 
   /** Chunks that each set of the job's nodes has room for when nothing runs. */
   private Map<String, Long> largest(long number, List<String> keys) {
-    Chunk chunk = world.jobs.get(number).getSpec().getRequest().getChunks().get(0);
+    ResourceRequest request = world.jobs.get(number).getSpec().getRequest();
+    Chunk chunk = request.getChunks().get(0);
     Map<String, Long> rooms = new HashMap<>();
     for (ClusterObject object : nodesFor(world.jobs.get(number).getSpec().getQueue())) {
       long most = chunk.getCount();
@@ -126,7 +162,7 @@ final class ReferenceSets {
           most = Math.min(most, has(object, amount.getKey()) / amount.getValue());
         }
       }
-      for (String set : sets(object, keys)) {
+      for (String set : sets(object, keys, severalHosts(request))) {
         rooms.merge(set, most, Long::sum);
       }
     }

@@ -82,6 +82,7 @@ class SchedulerHistoryPropertyTest {
   private static int reserved;
   private static int together;
   private static int spanned;
+  private static int clustered;
 
   /** What was done with reservations of other kinds than one window. */
   private static final Map<RandomKinds.KindOfChange, Integer> KINDS =
@@ -117,7 +118,7 @@ class SchedulerHistoryPropertyTest {
     assertTrue(resumed > steps / 200, "only " + resumed + " runs went on");
     assertTrue(stopped > steps / 500, "only " + stopped + " stops");
     assertTrue(together > steps / 100, "only " + together + " in one set");
-    assertTrue(spanned > 0, "none in several sets");
+    assertTrue(spanned > 0 && clustered > 0, "none in several sets, or in a cluster");
     assertTrue(reserved > steps / 100, "only " + reserved + " reservations");
     assertEquals(EnumSet.allOf(RandomKinds.KindOfChange.class), KINDS.keySet(), "kinds: " + KINDS);
   }
@@ -185,7 +186,8 @@ class SchedulerHistoryPropertyTest {
     world.missed = missed;
     // Most clusters have no bound nodes.
     RandomFacts facts =
-        new RandomFacts(world, random, seed % 5 != 1, seed / POLICIES.size() % 3 == 2);
+        new RandomFacts(world, random, seed % 5 != 1, seed / POLICIES.size() % 3 == 2)
+            .inClusters(seed % 7 == 6);
     facts.begin();
     kinds = plain ? null : new RandomKinds(world, new Random(31 * ~seed));
     reservations = new RandomReservations(world, random, kinds);
@@ -211,6 +213,7 @@ class SchedulerHistoryPropertyTest {
     }
     together += sets.together();
     spanned += sets.spanned();
+    clustered += sets.clustered();
     return started;
   }
 

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.core.state.node;
 
+import io.millrace.schemas.HostName;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,16 +8,23 @@ import java.util.List;
 public final class HostState {
 
   private final String name;
+  private final String cluster;
   private final List<NodeState> nodes = new ArrayList<>(1);
   private int holders;
   private int exclusive;
 
   HostState(String name) {
     this.name = name;
+    this.cluster = HostName.cluster(name);
   }
 
   String name() {
     return name;
+  }
+
+  /** The cluster of another system of which it is; empty for one of none. */
+  String cluster() {
+    return cluster;
   }
 
   /** Nodes of the host; callers must not change the list. */

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Sorts nodes into the order that a scheduler prefers.
@@ -123,12 +124,23 @@ public final class NodeRanking {
 
   /** The nodes of each host, hosts and nodes in the order of the nodes. */
   public static NodeState[][] hosts(NodeState[] ordered) {
-    Map<Object, List<NodeState>> hosts = new LinkedHashMap<>();
+    return grouped(ordered, node -> node.host() == null ? node : node.host());
+  }
+
+  /**
+   * The nodes of each cluster of another system, and those of none, in the order of the first of
+   * them.
+   */
+  public static NodeState[][] clusters(NodeState[] ordered) {
+    return grouped(ordered, NodeState::cluster);
+  }
+
+  private static NodeState[][] grouped(NodeState[] ordered, Function<NodeState, Object> by) {
+    Map<Object, List<NodeState>> groups = new LinkedHashMap<>();
     for (NodeState node : ordered) {
-      Object host = node.host() == null ? node : node.host();
-      hosts.computeIfAbsent(host, it -> new ArrayList<>()).add(node);
+      groups.computeIfAbsent(by.apply(node), it -> new ArrayList<>()).add(node);
     }
-    return hosts.values().stream()
+    return groups.values().stream()
         .map(it -> it.toArray(NodeState[]::new))
         .toArray(NodeState[][]::new);
   }

@@ -40,24 +40,47 @@ public final class NodeSets {
   private final int[][] indexIn;
   private final Map<RequestShape, Boolean> everFit = new IdentityHashMap<>();
 
-  NodeSets(NodeState[] nodes, PlacementRule rule, ResourceNames names) {
-    this.nodes = nodes;
-    cpus = names.number("ncpus");
-    memory = names.number("mem");
-    Map<String, List<NodeState>> members = new LinkedHashMap<>();
+  /** What makes a set: its name, and the cluster of its nodes where that is told apart. */
+  private record Member(String set, String cluster) {}
+
+  /**
+   * The sets that a rule makes.
+   *
+   * @param apart whether nodes of several clusters that show one value are several sets
+   */
+  static NodeSets of(NodeState[] nodes, PlacementRule rule, boolean apart, ResourceNames names) {
+    Map<Member, List<NodeState>> members = new LinkedHashMap<>();
     for (String key : rule.keys()) {
       for (NodeState node : nodes) {
         for (String name : rule.sets(key, node.properties())) {
-          members.computeIfAbsent(name, it -> new ArrayList<>()).add(node);
+          Member which = new Member(name, apart ? node.cluster() : "");
+          members.computeIfAbsent(which, it -> new ArrayList<>()).add(node);
         }
       }
     }
+    return new NodeSets(nodes, members, names);
+  }
+
+  /** The nodes of each cluster of another system, and those of none. */
+  static NodeSets ofClusters(NodeState[] nodes, ResourceNames names) {
+    Map<Member, List<NodeState>> members = new LinkedHashMap<>();
+    for (NodeState node : nodes) {
+      Member which = new Member(node.cluster(), "");
+      members.computeIfAbsent(which, it -> new ArrayList<>()).add(node);
+    }
+    return new NodeSets(nodes, members, names);
+  }
+
+  private NodeSets(NodeState[] nodes, Map<Member, List<NodeState>> members, ResourceNames names) {
+    this.nodes = nodes;
+    cpus = names.number("ncpus");
+    memory = names.number("mem");
     setsOf = new int[nodes.length][0];
     indexIn = new int[nodes.length][0];
     sets = new NodeSet[members.size()];
     int number = 0;
-    for (Map.Entry<String, List<NodeState>> each : members.entrySet()) {
-      NodeSet set = new NodeSet(each.getKey(), number, each.getValue());
+    for (Map.Entry<Member, List<NodeState>> each : members.entrySet()) {
+      NodeSet set = new NodeSet(each.getKey().set(), number, each.getValue());
       set.measure(cpus, memory);
       for (int i = 0; i < set.nodes().length; i++) {
         int node = set.nodes()[i].index();
@@ -155,6 +178,11 @@ public final class NodeSets {
             .thenComparingLong(it -> cpusThen[it.number()])
             .thenComparingLong(it -> memoryThen[it.number()]));
     return then;
+  }
+
+  /** All sets, in the order of their first nodes in the pool; not to be changed. */
+  public NodeSet[] byFirstNode() {
+    return sets;
   }
 
   /** Number of sets. */

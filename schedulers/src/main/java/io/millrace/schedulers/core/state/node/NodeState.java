@@ -102,6 +102,11 @@ public final class NodeState {
     return host;
   }
 
+  /** The cluster of another system of which its host is; empty for one of none. */
+  public String cluster() {
+    return host == null ? "" : host.cluster();
+  }
+
   /** True when no other node is on its host. */
   public boolean aloneOnHost() {
     return aloneOnHost;

@@ -38,8 +38,14 @@ public final class Pool implements NodePool {
   private boolean shared;
   private final boolean[] hostAlone = new boolean[SHARINGS.length];
 
+  /** True when its nodes are of several clusters of other systems, or of one and of none. */
+  private boolean mixed;
+
+  /** The nodes of each of these; null while nobody has asked. */
+  private NodeSets clusters;
+
   /** What makes sets of nodes one of another. */
-  private record SetKey(List<String> keys, boolean explicitOnly) {}
+  private record SetKey(List<String> keys, boolean explicitOnly, boolean apart) {}
 
   /** The placement sets that were asked for since nodes were changed. */
   private final Map<SetKey, NodeSets> sets = new HashMap<>();
@@ -82,13 +88,32 @@ public final class Pool implements NodePool {
     return byHost;
   }
 
-  /** The placement sets that a rule makes of the nodes. */
-  public NodeSets sets(PlacementRule rule, ResourceNames names) {
+  /** True when its nodes are of several clusters of other systems, or of one and of none. */
+  public boolean mixed() {
     settle();
-    SetKey which = new SetKey(rule.keys(), rule.explicitOnly());
+    return mixed;
+  }
+
+  /** The nodes of each cluster of another system, and those of none. */
+  public NodeSets clusters(ResourceNames names) {
+    settle();
+    if (clusters == null) {
+      clusters = NodeSets.ofClusters(ordered, names);
+    }
+    return clusters;
+  }
+
+  /**
+   * The placement sets that a rule makes of the nodes.
+   *
+   * @param apart whether nodes of several clusters that show one value are several sets
+   */
+  public NodeSets sets(PlacementRule rule, boolean apart, ResourceNames names) {
+    settle();
+    SetKey which = new SetKey(rule.keys(), rule.explicitOnly(), apart);
     NodeSets known = sets.get(which);
     if (known == null) {
-      known = new NodeSets(ordered, rule, names);
+      known = NodeSets.of(ordered, rule, apart, names);
       sets.put(which, known);
     }
     return known;
@@ -169,6 +194,9 @@ public final class Pool implements NodePool {
       if (!sets.isEmpty()) {
         sets.values().forEach(it -> it.refresh(node));
       }
+      if (clusters != null) {
+        clusters.refresh(node);
+      }
     }
   }
 
@@ -185,6 +213,8 @@ public final class Pool implements NodePool {
     mostCapacity = new long[0];
     usable = 0;
     shared = true;
+    mixed = false;
+    clusters = null;
     Arrays.fill(hostAlone, false);
     sizes.clear();
     sets.clear();
@@ -193,6 +223,7 @@ public final class Pool implements NodePool {
       node.placed(i);
       usable += node.usable() ? 1 : 0;
       shared &= node.shared();
+      mixed |= !node.cluster().equals(ordered[0].cluster());
       for (Sharing asked : SHARINGS) {
         hostAlone[asked.ordinal()] |= asked.on(node.sharing()) == Sharing.EXCLHOST;
       }

@@ -8,6 +8,7 @@ import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.cluster.ExecHost;
 import io.millrace.schedulers.gridengine.language.cluster.ParallelEnvironment;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
+import io.millrace.schemas.HostName;
 import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.state.Node;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ final class LiveCluster {
         queues.put(queue.name(), queue);
         if (nodes.put(queue.host(), node.get()) == null) {
           report(queue.host(), node.get());
+          place(queue.host(), HostName.cluster(node.get().getHost()));
         }
         slots.merge(queue.host(), (long) queue.slots(), Long::sum);
       } else {
@@ -64,6 +66,13 @@ final class LiveCluster {
     if (!loads.isEmpty()) {
       ExecHost host = configuration.cluster().host(name);
       hosts.put(name, host.reporting(loads, configuration.cluster().complexes()));
+    }
+  }
+
+  /** A host whose node is of a cluster of another system is one of that cluster's. */
+  private void place(String name, String cluster) {
+    if (!cluster.isEmpty()) {
+      hosts.put(name, hosts.getOrDefault(name, ExecHost.plain(name)).of(cluster));
     }
   }
 

@@ -69,7 +69,7 @@ final class SiteComments {
 
   private String text(SiteJob job, Shortage shortage) {
     return switch (shortage.code()) {
-      case TOTAL_INSUFFICIENT, NODE_INSUFFICIENT, PLACE_INSUFFICIENT ->
+      case TOTAL_INSUFFICIENT, NODE_INSUFFICIENT, PLACE_INSUFFICIENT, CLUSTER_INSUFFICIENT ->
           altogether(job).orElse(NO_ROOM);
       case RUN_LIMIT, RESOURCE_LIMIT ->
           // PBS looks first whether all nodes together have enough.

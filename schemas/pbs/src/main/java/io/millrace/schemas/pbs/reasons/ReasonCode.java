@@ -58,6 +58,13 @@ public enum ReasonCode {
    */
   SET_NEVER,
   /**
+   * Nodes of a run have to be all of one cluster of another system, or all of none, and there is
+   * room on neither now. Subject: place; needed: chunks.
+   */
+  CLUSTER_INSUFFICIENT,
+  /** The same, not even when nothing runs. Subject: place; needed: chunks. */
+  CLUSTER_NEVER,
+  /**
    * The job fits now but would delay the promised start of another one. Subject: number of that
    * job.
    */

@@ -36,7 +36,9 @@ public final class ReasonText {
       case NO_MATCH -> "Can Never Run: Insufficient amount of resource: " + reason.getSubject();
       case NEVER_FITS -> "Can Never Run: " + insufficient(reason, reason.getTotal(), table);
       case TOTAL_INSUFFICIENT -> "Not Running: " + insufficient(reason, reason.getFree(), table);
-      case NODE_INSUFFICIENT, PLACE_INSUFFICIENT -> "Not Running: Not enough free nodes available";
+      case NODE_INSUFFICIENT, PLACE_INSUFFICIENT, CLUSTER_INSUFFICIENT ->
+          "Not Running: Not enough free nodes available";
+      case CLUSTER_NEVER -> "Can Never Run: Not enough total nodes available";
       case PLACE_NEVER ->
           scattered(reason.getSubject())
               ? NO_NODES
@@ -115,6 +117,8 @@ public final class ReasonText {
           insufficient(code.get(), reason, table, until(reason, time));
       case PLACE_INSUFFICIENT -> placeInsufficient(reason) + until(reason, time) + ".";
       case PLACE_NEVER -> placeNever(reason);
+      case CLUSTER_INSUFFICIENT, CLUSTER_NEVER ->
+          inNoCluster(code.get(), reason, until(reason, time));
       case SET_INSUFFICIENT, SET_NEVER -> inSets(code.get(), subject, until(reason, time));
       case WOULD_DELAY ->
           "It would fit now, but would delay job "
@@ -237,6 +241,16 @@ public final class ReasonText {
         + " suitable nodes, and there are "
         + reason.getTotal()
         + ".";
+  }
+
+  private static String inNoCluster(ReasonCode code, ClassReason reason, String until) {
+    boolean never = code == ReasonCode.CLUSTER_NEVER;
+    return (never ? "It can never run here: its" : "Its")
+        + " nodes have to be all of one cluster of another system, or all of none, and none of"
+        + " these has room for all its "
+        + reason.getNeeded()
+        + " chunks"
+        + (never ? ", not even when nothing runs." : " now" + until + ".");
   }
 
   private static String placeInsufficient(ClassReason reason) {

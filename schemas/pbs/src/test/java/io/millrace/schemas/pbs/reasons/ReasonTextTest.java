@@ -60,6 +60,13 @@ class ReasonTextTest {
             + " runs, and its scheduler has do_not_span_psets.",
         ReasonText.words(reason(ReasonCode.SET_NEVER, "switch", 0, 0, 0), table));
     assertEquals(
+        "Not Running: Not enough free nodes available",
+        ReasonText.pbsComment(reason(ReasonCode.CLUSTER_INSUFFICIENT, "", 2, 0, 0), table));
+    assertEquals(
+        "Its nodes have to be all of one cluster of another system, or all of none, and none of"
+            + " these has room for all its 2 chunks now.",
+        ReasonText.words(reason(ReasonCode.CLUSTER_INSUFFICIENT, "", 2, 0, 0), table));
+    assertEquals(
         "Not Running: Job is under job_sort_formula threshold value",
         ReasonText.pbsComment(reason(ReasonCode.UNDER_THRESHOLD, "5", 0, 0, 0), table));
     assertEquals(

@@ -1,5 +1,6 @@
 package io.millrace.server.core.placement;
 
+import io.millrace.schemas.HostName;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
@@ -127,16 +128,10 @@ public final class PlacementCheck {
    */
   public static boolean ofOneCluster(View view, List<NodeShare> shares) {
     return shares.stream()
-            .map(share -> cluster(view.nodes().get(share.getNode()).getHost()))
+            .map(share -> HostName.cluster(view.nodes().get(share.getNode()).getHost()))
             .distinct()
             .count()
         == 1;
-  }
-
-  /** Of a host {@code HOST@CLUSTER}; empty for another one. */
-  private static String cluster(String host) {
-    int at = host.indexOf('@');
-    return at < 0 ? "" : host.substring(at);
   }
 
   private static Map<String, Integer> chunksBy(

@@ -46,7 +46,8 @@ final class JobComments {
           ReasonCode.RESOURCE_LIMIT.name(),
           ReasonCode.TOTAL_INSUFFICIENT.name(),
           ReasonCode.NODE_INSUFFICIENT.name(),
-          ReasonCode.PLACE_INSUFFICIENT.name());
+          ReasonCode.PLACE_INSUFFICIENT.name(),
+          ReasonCode.CLUSTER_INSUFFICIENT.name());
 
   /** Policies that promise starts whether jobs may pass others or not. */
   private static final Set<String> PROMISING = Set.of("easy", "easy-sjbf", "conservative");

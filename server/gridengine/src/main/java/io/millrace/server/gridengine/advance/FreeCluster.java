@@ -46,7 +46,8 @@ final class FreeCluster {
             .toList();
     Map<String, ExecHost> hosts = new HashMap<>(cluster.hosts());
     for (QueueInstance queue : queues) {
-      hosts.put(queue.host(), limited(cluster.host(queue.host()), reports.loads(queue.host())));
+      ExecHost host = cluster.host(queue.host()).of(reports.outside(queue.host()));
+      hosts.put(queue.host(), limited(host, reports.loads(queue.host())));
     }
     return new Cluster(
         cluster.complexes(),

@@ -4,6 +4,7 @@ import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.cluster.Complex;
 import io.millrace.schedulers.gridengine.language.cluster.ExecHost;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
+import io.millrace.schemas.HostName;
 import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.gateway.command.Call;
@@ -38,6 +39,11 @@ public final class CellHosts {
 
   public boolean isUp(String host) {
     return node(host).isPresent();
+  }
+
+  /** The cluster of another system of which a host that is up is; empty for one of none. */
+  public String outside(String host) {
+    return node(host).map(node -> HostName.cluster(node.getHost())).orElse("");
   }
 
   /** Load values by name. */

@@ -6,6 +6,7 @@ import io.millrace.schedulers.gridengine.language.Configuration;
 import io.millrace.schedulers.gridengine.language.cluster.Cluster;
 import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
 import io.millrace.schemas.pbs.attributes.AccessList;
+import io.millrace.schemas.state.Node;
 import io.millrace.server.gridengine.cell.CellHosts;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,22 @@ class FreeClusterTest {
     assertEquals(List.of("all.q@n1.site", "all.q@n2", "staff.q@n2", "talk.q@n2"), names(free));
     assertEquals(2.0, free.host("n1.site").offers().capacities().get("slots"));
     assertEquals(3.0, free.host("n2").offers().capacities().get("slots"), "no more than its own");
+  }
+
+  @Test
+  void hostsOfAClusterOfAnotherSystemAreToldApart() {
+    Node node =
+        Node.newBuilder()
+            .setName("n2")
+            .setHost("m1@c1")
+            .setUp(true)
+            .setMeasured(Map.of())
+            .setHoldings(List.of())
+            .build();
+    CellHosts reports = new CellHosts(CLUSTER, List.of(node));
+    Cluster free = new FreeCluster(Map.of("n1", 2L, "n2", 8L)).of(CLUSTER, reports, it -> true);
+    assertEquals("c1", free.host("n2").outside());
+    assertEquals("", free.host("n1.site").outside());
   }
 
   @Test

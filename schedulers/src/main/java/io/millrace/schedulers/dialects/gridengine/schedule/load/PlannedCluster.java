@@ -37,6 +37,8 @@ public final class PlannedCluster {
   private final Attributes attributes;
   private final LevelResources global;
   private final List<LevelResources> hosts = new ArrayList<>();
+  private final List<String> outside = new ArrayList<>();
+  private final boolean mixed;
   private final Map<String, Place> places = new LinkedHashMap<>();
   private final Map<String, LevelResources> hostsByName = new HashMap<>();
   private final Map<String, Integer> environments = new LinkedHashMap<>();
@@ -52,6 +54,7 @@ public final class PlannedCluster {
       LevelResources own = holder(Level.QUEUE, queue.name(), queue.offers());
       places.put(own.name(), new Place(places.size(), queue, host, hosts.get(host), own));
     }
+    this.mixed = outside.stream().anyMatch(it -> !it.equals(outside.get(0)));
     for (ParallelEnvironment environment : cluster.environments()) {
       environments.put(environment.name(), owners.size());
       OfferedAttributes slots =
@@ -71,6 +74,7 @@ public final class PlannedCluster {
     OfferedAttributes offers = cluster.host(name).offers().withValue("hostname", name);
     hosts.add(holder(Level.HOST, name, offers));
     hostsByName.put(name, hosts.get(hosts.size() - 1));
+    outside.add(cluster.host(name).outside());
     return hosts.size() - 1;
   }
 
@@ -93,6 +97,16 @@ public final class PlannedCluster {
   /** Hosts that have queue instances. */
   public List<LevelResources> hosts() {
     return hosts;
+  }
+
+  /** True when hosts are of several clusters of other systems, or of one and of none. */
+  public boolean mixed() {
+    return mixed;
+  }
+
+  /** The cluster of another system of which a host is, by its number; empty for one of none. */
+  public String outside(int host) {
+    return outside.get(host);
   }
 
   /** All places, in the order of the cluster. */

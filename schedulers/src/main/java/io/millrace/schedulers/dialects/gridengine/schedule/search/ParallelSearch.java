@@ -192,7 +192,11 @@ public final class ParallelSearch implements SearchResult.PlaceSearch {
     if (category.needs().hasSoft() || gathering.limitsByUse(category)) {
       return backwards(attempt, environment, spread, now);
     }
-    long start = site.timeline().earliest(spread, now);
+    long start = UsageProfile.NEVER;
+    boolean oneHost = SlotGathering.oneHost(environment, least.get());
+    for (ParallelRequest.Candidates together : gathering.together(places.get(), oneHost)) {
+      start = Math.min(start, site.timeline().earliest(spread.on(together), now));
+    }
     return start == UsageProfile.NEVER
         ? Optional.empty()
         : gather(attempt, environment, spread.slots(), start);

@@ -117,6 +117,42 @@ public final class SlotGathering {
     return list.stream().mapToInt(Integer::intValue).toArray();
   }
 
+  /**
+   * The places that may give the slots of one start together, since no run has hosts of several
+   * clusters: those of each cluster of another system and of none, in the order of their first
+   * places; all where a start is on one host, or no host is of such a cluster.
+   */
+  List<ParallelRequest.Candidates> together(ParallelRequest.Candidates all, boolean oneHost) {
+    if (oneHost || !site.mixed()) {
+      return List.of(all);
+    }
+    Map<String, List<Integer>> open = byCluster(all.open());
+    Map<String, List<Integer>> watched = byCluster(all.watched());
+    return open.keySet().stream()
+        .map(
+            cluster ->
+                new ParallelRequest.Candidates(
+                    numbers(open.get(cluster)),
+                    numbers(watched.getOrDefault(cluster, List.of())),
+                    all.neverFirst(),
+                    all.mostOfHost()))
+        .toList();
+  }
+
+  private Map<String, List<Integer>> byCluster(int[] queues) {
+    Map<String, List<Integer>> found = new LinkedHashMap<>();
+    for (int queue : queues) {
+      String cluster = site.outside(site.timeline().hostOf(queue));
+      found.computeIfAbsent(cluster, it -> new ArrayList<>()).add(queue);
+    }
+    return found;
+  }
+
+  /** Whether an environment gives so many slots on one host only. */
+  static boolean oneHost(ParallelEnvironment environment, int slots) {
+    return slots == 1 || environment.rule().exactPerHost(slots) == slots;
+  }
+
   private int violations(PlacementAttempt attempt, Place place, TimeSpan span) {
     return attempt.category().needs().hasSoft()
         ? fitting.violations(attempt.category(), place, span)
@@ -134,6 +170,10 @@ public final class SlotGathering {
     private int limit = -1;
     private List<List<Place>> hosts;
     private HostRoom[] rooms;
+
+    /** Numbers of the hosts that are looked at now, in {@link #rooms}; null for all. */
+    private int[] within;
+
     private int most = Integer.MAX_VALUE;
 
     /** By queue: whether a rule excludes it as a whole. */
@@ -159,7 +199,10 @@ public final class SlotGathering {
         return GatheredSlots.none(most);
       }
       arrange();
-      GatheredSlots gathered = new HostPass(this, slots).gather();
+      GatheredSlots gathered =
+          site.mixed() && !oneHost(environment, slots)
+              ? inOneCluster(slots)
+              : new HostPass(this, slots).gather();
       if (gathered.slots() >= slots && span != TimeSpan.AT_THE_END) {
         if (attempt.category().needs().hasSoft()) {
           order.disturb();
@@ -168,6 +211,34 @@ public final class SlotGathering {
         }
       }
       return gathered;
+    }
+
+    /** From the hosts of the first cluster of another system, or of none, that give all. */
+    private GatheredSlots inOneCluster(int slots) {
+      GatheredSlots best = GatheredSlots.none(0);
+      int bound = 0;
+      for (int[] group : groups()) {
+        within = group;
+        most = Integer.MAX_VALUE;
+        GatheredSlots here = new HostPass(this, slots).gather();
+        bound = Math.max(bound, most);
+        best = here.slots() > best.slots() ? here : best;
+        if (here.slots() >= slots) {
+          break;
+        }
+      }
+      within = null;
+      most = bound;
+      return best;
+    }
+
+    private List<int[]> groups() {
+      Map<String, List<Integer>> groups = new LinkedHashMap<>();
+      for (int i = 0; i < rooms.length; i++) {
+        String cluster = site.outside(hosts.get(i).get(0).hostNumber());
+        groups.computeIfAbsent(cluster, it -> new ArrayList<>()).add(i);
+      }
+      return groups.values().stream().map(SlotGathering::numbers).toList();
     }
 
     /** Number of slots that the environment and the cluster allow. */
@@ -250,7 +321,7 @@ public final class SlotGathering {
     }
 
     int hosts() {
-      return rooms.length;
+      return within == null ? rooms.length : within.length;
     }
 
     /** Records an upper bound of the slots that can be gathered. */
@@ -262,7 +333,8 @@ public final class SlotGathering {
       return SlotGathering.this.violations(attempt, place, span);
     }
 
-    HostRoom room(int host) {
+    HostRoom room(int number) {
+      int host = within == null ? number : within[number];
       if (rooms[host] == null) {
         rooms[host] = measure(new HostRoom(hosts.get(host)));
       }

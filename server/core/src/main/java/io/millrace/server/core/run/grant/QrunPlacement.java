@@ -1,5 +1,6 @@
 package io.millrace.server.core.run.grant;
 
+import io.millrace.schemas.HostName;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
@@ -137,9 +138,12 @@ final class QrunPlacement {
     return sets.grouped() && sets.spans() && !everFitsASet() ? lay(all) : null;
   }
 
-  /** Shares on some of these nodes, on one host where the job is packed; null for none. */
+  /**
+   * Shares on some of these nodes, on one host where the job is packed, else all on hosts of one
+   * cluster or of none; null for none.
+   */
   private List<NodeShare> lay(List<ChunkFit.CandidateNode> on) {
-    for (List<ChunkFit.CandidateNode> together : byHost(on)) {
+    for (List<ChunkFit.CandidateNode> together : apart(on)) {
       List<NodeShare> found =
           new ChunkFit(resources, compared, arrangement).lay(chunks(), together);
       if (found != null && fits(found)) {
@@ -152,7 +156,7 @@ final class QrunPlacement {
   /** Whether the job would fit into a placement set if nothing ran. */
   private boolean everFitsASet() {
     for (List<ChunkFit.CandidateNode> set : inSets(whole())) {
-      for (List<ChunkFit.CandidateNode> together : byHost(set)) {
+      for (List<ChunkFit.CandidateNode> together : apart(set)) {
         if (new ChunkFit(resources, compared, arrangement).lay(chunks(), together) != null) {
           return true;
         }
@@ -198,10 +202,14 @@ final class QrunPlacement {
         node, object, NodeAmounts.properties(node, object, resources), room.free(node, object));
   }
 
-  private Collection<List<ChunkFit.CandidateNode>> byHost(List<ChunkFit.CandidateNode> nodes) {
-    return arrangement == Arrangement.PACK
-        ? split(nodes, it -> List.of(it.node().getHost())).values()
-        : List.of(nodes);
+  /** Nodes that one run may have together; each of all is the same to one of a single chunk. */
+  private Collection<List<ChunkFit.CandidateNode>> apart(List<ChunkFit.CandidateNode> nodes) {
+    if (arrangement == Arrangement.PACK) {
+      return split(nodes, it -> List.of(it.node().getHost())).values();
+    }
+    return chunks().stream().mapToInt(Chunk::getCount).sum() == 1
+        ? List.of(nodes)
+        : split(nodes, it -> List.of(HostName.cluster(it.node().getHost()))).values();
   }
 
   /** The nodes of each placement set, smallest set first; all together where there are none. */

@@ -117,6 +117,24 @@ class RunNowTest {
   }
 
   @Test
+  void allOfThemAreOnHostsOfOneClusterOrOfNone() {
+    for (String name : List.of("a@c1", "b@c1")) {
+      shards.must(ChangeOperation.CREATE, ObjectKind.NODE, name);
+      shards.nodeUp(name, 4);
+    }
+    assertEquals(PbsError.INSUFFICIENT.code(), run(job("", chunk(4, 4))).getCode());
+    String wide = job("", chunk(3, 4));
+    assertEquals(0, run(wide).getCode());
+    assertEquals("(n0:ncpus=4)+(n1:ncpus=4)+(n2:ncpus=4)", where(wide));
+    String narrow = job("", chunk(1, 1));
+    assertEquals(0, run(narrow).getCode());
+    assertEquals("(a@c1:ncpus=1)", where(narrow));
+    String both = job("scatter", chunk(2, 3));
+    assertEquals(0, run(both).getCode());
+    assertEquals("(a@c1:ncpus=3)+(b@c1:ncpus=3)", where(both));
+  }
+
+  @Test
   void nodesOfAnotherQueueAreTakenOnlyWhereTheyAreNamed() {
     shards.queue("wq1", "");
     shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "queue=wq1");

@@ -9,9 +9,14 @@ import java.util.Map;
  * A host, or the global one, which stands for the whole cluster.
  *
  * @param scaling factors of load values by name, as texts
+ * @param outside the cluster of another system of which it is a host; empty for one of none
  */
 public record ExecHost(
-    String name, OfferedAttributes offers, ObjectAccess access, Map<String, String> scaling) {
+    String name,
+    OfferedAttributes offers,
+    ObjectAccess access,
+    Map<String, String> scaling,
+    String outside) {
 
   /** Name of the host that stands for the whole cluster. */
   public static final String GLOBAL = "global";
@@ -32,15 +37,21 @@ public record ExecHost(
             settings.get("xuser_lists"),
             settings.get("projects"),
             settings.get("xprojects")),
-        factors);
+        factors,
+        "");
   }
 
   public ExecHost(String name, OfferedAttributes offers, ObjectAccess access) {
-    this(name, offers, access, Map.of());
+    this(name, offers, access, Map.of(), "");
   }
 
   public ExecHost offering(OfferedAttributes other) {
-    return new ExecHost(name, other, access, scaling);
+    return new ExecHost(name, other, access, scaling, outside);
+  }
+
+  /** A copy that is a host of a cluster of another system; of none where its name is empty. */
+  public ExecHost of(String cluster) {
+    return cluster.equals(outside) ? this : new ExecHost(name, offers, access, scaling, cluster);
   }
 
   /** A copy with values that the host reports; values in its own text stay. */
