@@ -246,9 +246,8 @@ final class ForwardCluster implements ServedCluster {
   @Override
   public void show() {
     ForwardPicture shown = new ForwardPicture(terms, runner, clock);
-    thread.watch(shown::take);
     picture = Optional.of(shown);
-    shown.start();
+    shown.start(thread);
   }
 
   /** Serves the nodes until it is closed, or another executor serves all of them. */
@@ -328,7 +327,7 @@ final class ForwardCluster implements ServedCluster {
       log.warn("cluster {} does not tell its hosts: {}", file.name(), nothing.why());
     } else if (said instanceof Told.Answered<OutsideInventory> answer) {
       breaker.answered();
-      picture.ifPresent(it -> it.take(answer.value()));
+      picture.ifPresent(it -> it.take(answer.value(), begun));
       stress.says(system.ownStress().orElse(0));
       for (OutsideHost host : answer.value().hosts()) {
         if (!HostKey.isMember(host.name() + "@" + file.name())) {

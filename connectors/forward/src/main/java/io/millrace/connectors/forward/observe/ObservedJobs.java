@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -53,6 +54,9 @@ final class ObservedJobs {
 
   /** Records that the queue has not agreed to yet. */
   private final Map<OutsideId, OutsideRecord> doubtful = new HashMap<>();
+
+  /** When lines of a log were read that tell of a job, as far as no later question has answered. */
+  private final Map<OutsideId, Instant> logged = new HashMap<>();
 
   private final Set<OutsideId> changed = new LinkedHashSet<>();
   private boolean tooMany;
@@ -102,7 +106,8 @@ final class ObservedJobs {
   }
 
   /**
-   * The whole queue.
+   * The whole queue. A line that was read after the question had begun says more of its job: the
+   * answer may be of before it was submitted.
    *
    * @param asked when the question for it began
    */
@@ -111,10 +116,13 @@ final class ObservedJobs {
     Set<Long> numbers = new HashSet<>();
     tooMany = false;
     arrays.clear();
+    logged.values().removeIf(it -> !it.isAfter(asked));
     for (OutsideJob job : queue) {
       seen.add(job.id());
       numbers.add(job.id().number());
-      seen(job, asked);
+      if (!logged.containsKey(job.id())) {
+        seen(job, asked);
+      }
       if (!job.tasks().isEmpty() && jobs.containsKey(job.id())) {
         arrays.add(job.id());
       }
@@ -123,7 +131,7 @@ final class ObservedJobs {
       ObservedJob job = jobs.get(id);
       if (seen.contains(id)) {
         missing.remove(id);
-      } else if (!isOver(job)) {
+      } else if (!isOver(job) && !logged.containsKey(id)) {
         lost(id, asked, numbers.contains(id.number()));
       }
     }
@@ -235,6 +243,9 @@ final class ObservedJobs {
         put(move.id(), ObservedJob.newBuilder(job).setState(letter(move.state())).build());
       } else if (move.state() == OutsideState.RUNNING && isFresh(move, job, now)) {
         begun(move);
+      }
+      if (!Objects.equals(job, jobs.get(move.id()))) {
+        logged.put(move.id(), now);
       }
     }
     for (OutsideRecord record : records) {
@@ -370,6 +381,7 @@ final class ObservedJobs {
     arrays.remove(id);
     missing.remove(id);
     doubtful.remove(id);
+    logged.remove(id);
     changed.add(id);
   }
 
