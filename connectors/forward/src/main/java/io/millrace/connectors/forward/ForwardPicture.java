@@ -48,7 +48,7 @@ final class ForwardPicture implements AutoCloseable {
     this.clock = clock;
     // Of its own, as a tail of a file has one reader.
     this.system = terms.file().kind().open(terms.file(), runner);
-    this.spool = terms.spool().resolve("shown");
+    this.spool = ToldPicture.folder(terms);
     thread.setDaemon(true);
   }
 
@@ -96,7 +96,8 @@ final class ForwardPicture implements AutoCloseable {
     Files.createDirectories(spool);
     try (SchemaRegistry registry = Codecs.registry(terms.kafka())) {
       RecordCodec codec = Codecs.of(registry);
-      ClusterPicture picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
+      ClusterPicture picture =
+          PictureTopics.before(terms.file(), system.hasAccounting(), terms.kafka(), codec);
       String cursor = ToldPicture.remembered(spool);
       try (ToldPicture told = new ToldPicture(spool, new PictureTopics(terms.kafka(), codec))) {
         ClusterLook look = ClusterLook.handed(handed, system, picture, cursor, clock);
