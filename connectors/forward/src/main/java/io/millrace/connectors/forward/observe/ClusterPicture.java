@@ -237,15 +237,9 @@ public final class ClusterPicture {
   /** What jobs hold, by the host where the queue says that they run. */
   private Map<String, HeldSlots> held() {
     Map<String, HeldSlots> held = new TreeMap<>();
-    for (ObservedJob job : jobs.all()) {
-      boolean there = job.getState().equals("R") || job.getState().equals("E");
-      List<String> on = there ? OutsidePlaces.hosts(job.getPlace()) : List.of();
-      for (String host : on) {
-        // Which of several hosts has how many the queue does not say.
-        long slots = (job.getSlots() + on.size() - 1) / on.size();
-        held.put(host, held.getOrDefault(host, new HeldSlots(0, 0)).plus(slots));
-      }
-    }
+    jobs.held(
+        (host, slots) ->
+            held.put(host, held.getOrDefault(host, new HeldSlots(0, 0)).plus(slots)));
     return held;
   }
 }

@@ -1,6 +1,7 @@
 package io.millrace.connectors.forward.observe;
 
 import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideHolding;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideMove;
@@ -11,7 +12,6 @@ import io.millrace.schemas.output.ObservedJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /** The jobs of one cluster, as far as they are shown. Numbers are used again by the cluster. */
 final class ObservedJobs {
@@ -48,6 +49,9 @@ final class ObservedJobs {
 
   /** Those that stand for tasks which have not begun, as the queue has shown last. */
   private final Set<OutsideId> arrays = new HashSet<>();
+
+  /** Processors by host of those jobs of which place and slots do not say them. */
+  private final Map<OutsideId, Map<String, Long>> spread = new HashMap<>();
 
   /** Since when the queue does not show a job any more. */
   private final Map<OutsideId, Instant> missing = new HashMap<>();
@@ -89,8 +93,19 @@ final class ObservedJobs {
     return tooMany;
   }
 
-  Collection<ObservedJob> all() {
-    return jobs.values();
+  /** Tells each of the jobs that are there, and each of its hosts, how many processors it has. */
+  void held(BiConsumer<String, Long> reader) {
+    jobs.forEach(
+        (id, job) -> {
+          if (job.getState().equals("R") || job.getState().equals("E")) {
+            Map<String, Long> known = spread.get(id);
+            (known == null ? parts(job.getPlace(), job.getSlots()) : known).forEach(reader);
+          }
+        });
+  }
+
+  private static Map<String, Long> parts(String place, long slots) {
+    return OutsideHolding.ncpus(OutsideHolding.parts(place, slots));
   }
 
   /** Jobs of which a record says that they are over, and the queue not yet. */
@@ -149,6 +164,12 @@ final class ObservedJobs {
       return;
     }
     put(job.id(), shown(job, asked));
+    Map<String, Long> ncpus = OutsideHolding.ncpus(job.holdings());
+    if (ncpus.isEmpty() || ncpus.equals(parts(job.place(), job.slots()))) {
+      spread.remove(job.id());
+    } else {
+      spread.put(job.id(), ncpus);
+    }
   }
 
   /** Whether it is the same job, and not a later one with its number. */
@@ -285,6 +306,7 @@ final class ObservedJobs {
 
   /** The queue has its name and place, and whose it is; of a task the array is shown already. */
   private void begun(OutsideMove move) {
+    spread.remove(move.id());
     ObservedJob array = jobs.get(OutsideId.of(move.id().number()));
     boolean ofArray = move.id().task() > 0 && array != null;
     String account = move.account().isEmpty() && ofArray ? array.getAccount() : move.account();
@@ -326,6 +348,7 @@ final class ObservedJobs {
     long madeMs = move.at().toEpochMilli();
     boolean again = before != null && isOver(before) && before.getEndedMs() < madeMs;
     if (before == null ? jobs.size() < MOST : again) {
+      spread.remove(move.id());
       put(
           move.id(),
           ObservedJob.newBuilder()
@@ -382,6 +405,7 @@ final class ObservedJobs {
     missing.remove(id);
     doubtful.remove(id);
     logged.remove(id);
+    spread.remove(id);
     changed.add(id);
   }
 
