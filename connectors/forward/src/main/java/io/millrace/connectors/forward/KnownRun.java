@@ -100,12 +100,13 @@ final class KnownRun {
   /** It is to be held, or not any more. */
   synchronized void hold(boolean held) throws IOException {
     RunHolding before = hold.at();
-    if (held && !before.isHeld()) {
+    boolean refused = before == RunHolding.REFUSED;
+    if (held && !before.isHeld() && !refused) {
       hold(RunHolding.WANTED, new HoldOrder());
-    } else if (!held && before.isHeld()) {
-      // Of what nobody was told nothing is taken back.
-      boolean unknown = before == RunHolding.WANTED;
-      hold(unknown ? RunHolding.NONE : RunHolding.RELEASED, new HoldOrder());
+    } else if (!held && (before.isHeld() || refused)) {
+      // Of what nobody was told, or would do, nothing is taken back.
+      boolean nothing = before == RunHolding.WANTED || refused;
+      hold(nothing ? RunHolding.NONE : RunHolding.RELEASED, new HoldOrder());
     }
   }
 

@@ -88,7 +88,9 @@ final class OrderPassing {
     KnownRun.StandingHold held = known.hold();
     RunHolding before = held.at();
     bridge.keepBack(run.tag(), before.isHeld());
-    if (before == RunHolding.NONE || before == RunHolding.SHOWN && !hasBegun(run)) {
+    if (before == RunHolding.NONE
+        || before == RunHolding.REFUSED
+        || before == RunHolding.SHOWN && !hasBegun(run)) {
       return;
     }
     if (before == RunHolding.RELEASED && OrderSubject.SUSPEND.equals(known.orders().standing())) {

@@ -38,10 +38,12 @@ record PassedOrders(
     PASSED,
     /** The queue has shown that it is held. */
     SHOWN,
+    /** It is to be held, and the outside system will not: it is not asked again. */
+    REFUSED,
     /** It is to be held no more. */
     RELEASED;
 
-    /** Whether it is, or is to be, held. */
+    /** Whether it is, or is about to be, held. */
     boolean isHeld() {
       return this == WANTED || this == PASSED || this == SHOWN;
     }

@@ -306,10 +306,21 @@ class OrderPassingTest {
     OutsideReply no = new OutsideReply("hold", true, "you may not");
     assertEquals(List.of("HOLD"), asked);
     assertEquals(List.of(no), told);
+    // The server repeats it, since it cannot know that it came; who has said no says it again.
+    order("hold");
+    looks(30);
+    assertEquals(List.of("HOLD"), asked);
+    assertEquals(List.of(no), told);
+    assertEquals(RunHolding.REFUSED, noted());
+    order("release");
+    order("release");
+    looks(30);
+    assertEquals(RunHolding.NONE, noted());
     order("hold");
     looks(30);
     assertEquals(List.of("HOLD", "HOLD"), asked);
     assertEquals(List.of(no, no), told);
+    order("release");
     answer = new Controlled.Done("held job 77");
     order("hold");
     shows(OutsideState.HELD, OutsideRunState.WAITING);
