@@ -133,9 +133,14 @@ public final class OutsideBridge {
     submitter.keepBack(tag, kept);
   }
 
-  /** Runs that are not submitted yet are kept back, until it is said of each whether it is. */
+  /**
+   * Runs are kept back, until it is said of each whether it is: those that are not submitted yet,
+   * and those of which it shows later only that they are not.
+   */
   public void keepAllBack() {
-    parts.journal().runs(OutsideRunState.ORDERED).forEach(it -> keepBack(it.tag(), true));
+    parts.journal().runs().stream()
+        .filter(it -> it.state() != OutsideRunState.ENDED)
+        .forEach(it -> keepBack(it.tag(), true));
   }
 
   /** Has a run deleted, wherever it is; the order is repeated until the run has ended. */
