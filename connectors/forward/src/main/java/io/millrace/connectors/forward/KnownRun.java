@@ -36,7 +36,7 @@ final class KnownRun {
   String said;
 
   /** What was not carried out, and why; empty for nothing. */
-  String refusal = "";
+  private volatile String refusal;
 
   /** Where its hold stands, and how it was passed on. */
   record StandingHold(RunHolding at, HoldOrder order) {}
@@ -54,6 +54,7 @@ final class KnownRun {
     this.said = said;
     String order = run.orders().standing();
     this.standing = order.isEmpty() ? null : new StandingOrder(order);
+    this.refusal = run.orders().refusal();
     this.hold = new StandingHold(run.orders().hold(), new HoldOrder());
     this.limit = new StandingLimit(run.orders().limit(), new OrderAnswer());
   }
@@ -76,6 +77,22 @@ final class KnownRun {
 
   StandingLimit limit() {
     return limit;
+  }
+
+  String refusal() {
+    return refusal;
+  }
+
+  /**
+   * Something was not carried out, or has been.
+   *
+   * @param why in one line; empty for nothing
+   * @throws IOException when it is known to this process alone
+   */
+  synchronized void refused(String why) throws IOException {
+    PassedOrders now = run.orders().refusal(why);
+    refusal = now.refusal();
+    now(now);
   }
 
   private void now(PassedOrders orders) throws IOException {

@@ -174,13 +174,22 @@ final class OrderPassing {
     }
     if (done) {
       log.info("{}: {}: {}", known.run().id(), order, words);
-      known.refusal = "";
+      refused(known, "");
     } else {
       log.warn("{}: {} was not carried out: {}", known.run().id(), order, words);
-      known.refusal = order + " was not carried out there: " + words;
+      refused(known, order + " was not carried out there: " + words);
     }
     if (!done || !words.isEmpty()) {
       observer.answered(known.run().id(), known.run().origin(), reply);
+    }
+  }
+
+  /** What cannot be noted is told by this process only. */
+  private static void refused(KnownRun known, String why) {
+    try {
+      known.refused(why);
+    } catch (IOException e) {
+      log.warn("{}: what was refused cannot be noted: {}", known.run().id(), e.toString());
     }
   }
 

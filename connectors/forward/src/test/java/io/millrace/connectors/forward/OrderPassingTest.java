@@ -294,7 +294,7 @@ class OrderPassingTest {
     String why = "it has begun, and is held when it is run again";
     assertEquals(List.of(new OutsideReply("hold", true, why)), told);
     assertEquals(RunHolding.NONE, known.orders().hold());
-    assertEquals("hold was not carried out there: " + why, known.refusal);
+    assertEquals("hold was not carried out there: " + why, known.refusal());
   }
 
   @Test
@@ -325,7 +325,39 @@ class OrderPassingTest {
     order("hold");
     shows(OutsideState.HELD, OutsideRunState.WAITING);
     assertEquals(new OutsideReply("hold", false, "held job 77"), told.get(2));
-    assertEquals("", known.refusal);
+    assertEquals("", known.refusal());
+  }
+
+  /** The next process tells it with the state, which it would take away otherwise. */
+  @Test
+  void aRefusalIsKnownToTheNextProcess() throws Exception {
+    answer = new Controlled.ControlRefused("no,\tyou; may\u2028not " + "x".repeat(2000));
+    shows(OutsideState.RUNNING, OutsideRunState.RUNNING);
+    order("suspend");
+    looks(3);
+    String refusal = "suspend was not carried out there: no, you; may\u2028not xxx";
+    assertTrue(known.refusal().startsWith(refusal), known.refusal());
+    KnownRun next = new KnownRun(ForwardedRun.all(runs).get(0), runs, null);
+    assertTrue(next.refusal().startsWith(refusal), next.refusal());
+    assertTrue(next.refusal().length() <= PassedOrders.REFUSAL_LONGEST);
+    answer = new Controlled.Done("");
+    order("resume");
+    looks(3);
+    assertEquals("", known.refusal());
+    assertEquals("", ForwardedRun.all(runs).get(0).orders().refusal());
+  }
+
+  /** What cannot be noted is told all the same. */
+  @Test
+  void aRefusalThatTheDiskHasNoRoomForIsTold() throws Exception {
+    answer = NO;
+    shows(OutsideState.RUNNING, OutsideRunState.RUNNING);
+    bridge.delete(TAG);
+    Files.delete(runs.resolve(ID.directoryName()));
+    Files.delete(runs);
+    looks(3);
+    assertEquals(List.of(new OutsideReply("delete", true, "you may not")), told);
+    assertEquals("delete was not carried out there: you may not", known.refusal());
   }
 
   /** Both are holds of what waits there: the last of them is the end of it. */
@@ -369,7 +401,7 @@ class OrderPassingTest {
     looks(8);
     assertEquals("limit 200 true", asked.get(2));
     assertEquals(3, asked.size());
-    assertEquals("", known.refusal);
+    assertEquals("", known.refusal());
   }
 
   /** It goes on being repeated. */
