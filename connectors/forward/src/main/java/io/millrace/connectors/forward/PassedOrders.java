@@ -97,7 +97,8 @@ record PassedOrders(
 
   /** Without the first signal, as before it is sent: whoever dies then sends it no second time. */
   PassedOrders sent() {
-    return new PassedOrders(standing, hold, limit, last, signals.subList(1, signals.size()), refusal);
+    return new PassedOrders(
+        standing, hold, limit, last, signals.subList(1, signals.size()), refusal);
   }
 
   /**

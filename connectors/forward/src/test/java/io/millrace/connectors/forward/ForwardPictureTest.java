@@ -236,8 +236,7 @@ class ForwardPictureTest {
     at(3);
     hosts();
     steps(OutsideState.WAITING);
-    assertEquals(
-        "in the name of alice: a password is required", bridge.trouble().orElseThrow());
+    assertEquals("in the name of alice: a password is required", bridge.trouble().orElseThrow());
     looks();
     for (int second = 20; second < 300; second += 20) {
       at(second);

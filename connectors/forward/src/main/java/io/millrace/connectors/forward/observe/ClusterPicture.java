@@ -238,8 +238,7 @@ public final class ClusterPicture {
   private Map<String, HeldSlots> held() {
     Map<String, HeldSlots> held = new TreeMap<>();
     jobs.held(
-        (host, slots) ->
-            held.put(host, held.getOrDefault(host, new HeldSlots(0, 0)).plus(slots)));
+        (host, slots) -> held.put(host, held.getOrDefault(host, new HeldSlots(0, 0)).plus(slots)));
     return held;
   }
 }
