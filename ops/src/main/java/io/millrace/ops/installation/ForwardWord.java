@@ -52,7 +52,7 @@ public final class ForwardWord implements Word {
             .value(PROPERTIES, "FILE", "without a home: what keys host add @CLUSTER has made")
             .value(SERVERS, "HOST:PORT,..", "with it: the brokers, if others than it says")
             .value(SPOOL, "DIR", "with it: what it has to remember")
-            .flag(FORGET, "of mode = observe: take back all that was shown, and end")
+            .flag(FORGET, "take back all that was shown of its jobs and hosts, and end")
             .parse(arguments);
     Path path = Path.of(options.require(CLUSTER)).toAbsolutePath();
     List<String> words = new ArrayList<>(List.of(CLUSTER, path.toString()));
@@ -63,7 +63,7 @@ public final class ForwardWord implements Word {
     } else if (options.has(SERVERS) || options.has(SPOOL)) {
       throw options.wrong(SERVERS + " and " + SPOOL + " go with " + PROPERTIES);
     } else {
-      words.addAll(ofHome(HomeOption.of(options), path, console));
+      words.addAll(ofHome(HomeOption.of(options), path, console, !options.has(FORGET)));
     }
     if (options.has(FORGET)) {
       words.add(FORGET);
@@ -72,14 +72,16 @@ public final class ForwardWord implements Word {
     return 0;
   }
 
-  private static List<String> ofHome(Home home, Path path, Console console)
+  private static List<String> ofHome(Home home, Path path, Console console, boolean serves)
       throws IOException, InterruptedException, UsageException, WordFailed {
     if (new Processes(home).alive("gateway").isEmpty()) {
       throw new WordFailed("nothing runs in " + home.root() + ": ./millrace up before");
     }
     ClusterFile file = Forwarders.read(path);
     Forwarders forwarders = new Forwarders(home, Distribution.current(), console);
-    forwarders.makeNodes(file);
+    if (serves) {
+      forwarders.makeNodes(file);
+    }
     forwarders.admit(file);
     return List.of(
         PROPERTIES,

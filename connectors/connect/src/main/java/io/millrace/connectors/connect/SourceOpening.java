@@ -44,7 +44,8 @@ interface SourceOpening {
       registry = Codecs.registry(terms.kafka());
       RecordCodec codec = Codecs.of(registry);
       OutsideSystem system = terms.file().kind().open(terms.file(), runner);
-      ClusterPicture picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
+      ClusterPicture picture =
+          PictureTopics.before(terms.file(), system.hasAccounting(), terms.kafka(), codec);
       return new SourceView(
           new ClusterLook(terms.file().name(), system, picture, cursor, new SteadyClock()),
           shown -> PictureTopics.record(shown, codec),

@@ -14,17 +14,16 @@ import io.millrace.connectors.bridge.run.CircuitBreaker;
 import io.millrace.connectors.bridge.run.OutsideBridge;
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
-import io.millrace.connectors.bridge.run.OutsideStress;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
 import io.millrace.connectors.bridge.run.SteadyClock;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
-import io.millrace.connectors.bridge.system.OutsidePlaces;
 import io.millrace.connectors.bridge.system.OutsideScope;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
+import io.millrace.connectors.forward.load.ClusterLoads;
 import io.millrace.connectors.forward.reserve.ReservationThread;
 import io.millrace.connectors.local.ExecutorGroup;
 import io.millrace.connectors.local.LocalExecutor;
@@ -32,7 +31,6 @@ import io.millrace.connectors.local.host.ExecutorSettings;
 import io.millrace.connectors.local.order.DispatchPosition;
 import io.millrace.connectors.local.report.LoadReporter;
 import io.millrace.connectors.local.run.RunObserver;
-import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.health.Measures;
 import io.millrace.schemas.health.Metric;
@@ -47,7 +45,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -106,18 +103,14 @@ final class ForwardCluster implements ServedCluster {
   private final NodeExecutors executors = new NodeExecutors();
   private final List<ForwardExecution> executions = new CopyOnWriteArrayList<>();
   private final List<Thread> telling = new CopyOnWriteArrayList<>();
-  private final Set<String> usable = ConcurrentHashMap.newKeySet();
   private final Optional<ReservationThread> reservations;
   private volatile int unanswered;
   private volatile Optional<ForwardPicture> picture = Optional.empty();
 
-  /** What jobs hold which are no runs of ours, by host without its domain, and by resource. */
-  private volatile Map<String, Map<String, Long>> heldByOthers = Map.of();
-
   /** What each host has, as the cluster has told it last. */
   private final Map<String, ForwardNode> told = new ConcurrentHashMap<>();
 
-  private final OutsideStress stress = new OutsideStress();
+  private final ClusterLoads loads;
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** Whoever serves has it. */
@@ -163,7 +156,8 @@ final class ForwardCluster implements ServedCluster {
             new OutsideBridge(
                 new BridgeParts(system, folders, journal, bounds, clock, scope()), breaker, turns),
             this::say);
-    this.thread.watch(bridge -> heldByOthers = bridge.heldByOthers());
+    this.loads = new ClusterLoads(file.text("system").equals("oar"));
+    this.thread.watch(loads::look);
     this.shared =
         new ForwardExecution.ClusterConnection(
             file,
@@ -246,9 +240,8 @@ final class ForwardCluster implements ServedCluster {
   @Override
   public void show() {
     ForwardPicture shown = new ForwardPicture(terms, runner, clock);
-    thread.watch(shown::take);
     picture = Optional.of(shown);
-    shown.start();
+    shown.start(thread);
   }
 
   /** Serves the nodes until it is closed, or another executor serves all of them. */
@@ -281,6 +274,9 @@ final class ForwardCluster implements ServedCluster {
   public String obstacle() {
     if (isSilent()) {
       return "cluster " + file.name() + " does not tell its hosts";
+    }
+    if (!loads.areKnown()) {
+      return "the queue of cluster " + file.name() + " was not read yet";
     }
     String unreserved = reservations.map(ReservationThread::obstacle).orElse("");
     if (!unreserved.isEmpty()) {
@@ -319,7 +315,7 @@ final class ForwardCluster implements ServedCluster {
     Told<OutsideInventory> said = system.inventory();
     Duration took = Duration.ofNanos(System.nanoTime() - begunNs);
     hostPace.asked(begun, took);
-    stress.asked(took, said instanceof Told.Answered<?>);
+    loads.asked(took, said instanceof Told.Answered<?>);
     if (said instanceof Told.Nothing<OutsideInventory> nothing) {
       // One that ran into its time limit is no load; the breaker sees to pauses.
       hostPace.hurry();
@@ -328,25 +324,17 @@ final class ForwardCluster implements ServedCluster {
       log.warn("cluster {} does not tell its hosts: {}", file.name(), nothing.why());
     } else if (said instanceof Told.Answered<OutsideInventory> answer) {
       breaker.answered();
-      picture.ifPresent(it -> it.take(answer.value()));
-      stress.says(system.ownStress().orElse(0));
+      picture.ifPresent(it -> it.take(answer.value(), begun));
+      loads.told(answer.value().hosts(), system.ownStress().orElse(0));
       for (OutsideHost host : answer.value().hosts()) {
         if (!HostKey.isMember(host.name() + "@" + file.name())) {
           log.warn("host '{}' of cluster {} can be no node", host.name(), file.name());
         } else {
-          if (host.usable()) {
-            usable.add(host.name());
-          } else {
-            usable.remove(host.name());
-          }
           ForwardNode node = ForwardNode.of(nodes, host);
           told.put(host.name(), node);
           serve(node);
         }
       }
-      Set<String> named = new HashSet<>();
-      answer.value().hosts().forEach(it -> named.add(it.name()));
-      usable.retainAll(named);
       unanswered = 0;
     }
   }
@@ -402,15 +390,9 @@ final class ForwardCluster implements ServedCluster {
     return new LoadReporter.LoadSource() {
       @Override
       public Map<String, Long> read() {
-        long away = usable.contains(host) ? 0 : NodeLoads.CLOSED;
-        long thousandths = Math.round(stress.now() * NodeLoads.STRESS_MOST);
-        Map<String, Long> all = new HashMap<>();
-        Optional.ofNullable(told.get(host)).ifPresent(it -> all.putAll(it.measured()));
-        ForwardNode.held(all, heldByOthers.getOrDefault(OutsidePlaces.name(host), Map.of()));
-        all.put(NodeLoads.AWAY, isSilent() ? NodeLoads.SILENT : away);
-        all.put(NodeLoads.STRESS, thousandths);
-        all.put(NodeLoads.OAR, file.text("system").equals("oar") ? 1L : 0L);
-        return all;
+        Map<String, Long> measured =
+            Optional.ofNullable(told.get(host)).map(ForwardNode::measured).orElse(Map.of());
+        return loads.of(host, measured, isSilent());
       }
 
       @Override

@@ -250,8 +250,8 @@ final class ForwardExecution implements Execution {
   /** Says where the run is, when it stays there for more than a moment, and what was refused. */
   private void say(OutsideBridge bridge, KnownRun known, OutsideRun run) {
     String where = OutsideWords.of(run, bridge.isHeld(run.tag()), bridge.trouble(run));
-    boolean refused = !known.refusal.isEmpty() && run.state() != OutsideRunState.ENDED;
-    String text = refused ? OutsideWords.joined(where, known.refusal) : where;
+    boolean refused = !known.refusal().isEmpty() && run.state() != OutsideRunState.ENDED;
+    String text = refused ? OutsideWords.joined(where, known.refusal()) : where;
     boolean settled =
         refused
             || where.isEmpty()

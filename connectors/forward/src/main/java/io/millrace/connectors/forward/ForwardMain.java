@@ -64,7 +64,7 @@ public final class ForwardMain {
 
   private static void forget(ForwardOptions options) {
     try {
-      int records = ObservingCluster.forget(options.terms());
+      int records = ToldPicture.forget(options.terms());
       System.out.println(
           NAME + records + " records of " + options.terms().file().name() + " taken back");
     } catch (IOException e) {

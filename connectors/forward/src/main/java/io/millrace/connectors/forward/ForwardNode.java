@@ -1,7 +1,6 @@
 package io.millrace.connectors.forward;
 
 import io.millrace.connectors.bridge.system.OutsideHost;
-import io.millrace.schemas.NodeLoads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,11 +65,6 @@ record ForwardNode(Path folder, Map<String, Long> measured) {
       Files.write(draft, lines);
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     }
-  }
-
-  /** Adds what others hold of a node to its loads. */
-  static void held(Map<String, Long> loads, Map<String, Long> held) {
-    held.forEach((name, amount) -> loads.put(NodeLoads.HELD + name, amount));
   }
 
   /** All nodes that were there before. */

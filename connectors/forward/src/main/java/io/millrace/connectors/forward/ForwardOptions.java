@@ -18,7 +18,7 @@ import java.util.ServiceLoader;
  * The command line of a forwarding executor.
  *
  * @param terms with which it serves its cluster
- * @param forget whether what an observed cluster has shown is taken back, and nothing else is done
+ * @param forget whether what was shown of the cluster is taken back, and nothing else is done
  */
 record ForwardOptions(ServedTerms terms, boolean forget) {
 
@@ -32,7 +32,7 @@ record ForwardOptions(ServedTerms terms, boolean forget) {
           .kafka()
           .value("--cluster", "FILE", "the cluster file")
           .value("--spool", "DIR", "what it has to remember; no other forwarder may have it")
-          .flag(FORGET, "of mode = observe: take back all that was shown, and end");
+          .flag(FORGET, "take back all that was shown of its jobs and hosts, and end");
 
   /** The options as they were given, for those that every part has. */
   static GivenOptions given(String... args) throws UsageException {
@@ -44,17 +44,20 @@ record ForwardOptions(ServedTerms terms, boolean forget) {
    * @throws IOException the same of a file
    */
   static ForwardOptions parse(String... args) throws IOException, UsageException {
+    List<OutsideKind> kinds =
+        ServiceLoader.load(OutsideKind.class).stream().map(ServiceLoader.Provider::get).toList();
+    return parse(kinds, args);
+  }
+
+  /** The same where these kinds of systems are known. */
+  static ForwardOptions parse(List<OutsideKind> kinds, String... args)
+      throws IOException, UsageException {
     GivenOptions given = OPTIONS.parse(args);
     ClusterFile file;
     try {
-      List<OutsideKind> kinds =
-          ServiceLoader.load(OutsideKind.class).stream().map(ServiceLoader.Provider::get).toList();
       file = ClusterFile.read(Path.of(given.require("--cluster")), kinds);
     } catch (ClusterFault e) {
       throw new IOException(e.getMessage(), e);
-    }
-    if (given.has(FORGET) && !file.observes()) {
-      throw given.wrong(FORGET + " is for a cluster with mode = observe");
     }
     Map<String, Object> kafka = given.kafka();
     if (!kafka.containsKey(HostKey.PROPERTY)) {

@@ -1,15 +1,11 @@
 package io.millrace.connectors.forward;
 
 import io.millrace.connectors.bridge.command.CommandRunner;
-import io.millrace.connectors.bridge.run.OutsideBridge;
-import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideInventory;
-import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideSystem;
-import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.forward.observe.ClusterLook;
 import io.millrace.connectors.forward.observe.ClusterPicture;
-import io.millrace.connectors.forward.observe.ClusterQuestions;
+import io.millrace.connectors.forward.observe.HandedAnswers;
 import io.millrace.connectors.forward.observe.PictureTopics;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.registry.Codecs;
@@ -18,9 +14,8 @@ import io.millrace.schemas.registry.SchemaRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -31,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * shown. Queue and hosts are those that were asked for anyhow; accounting is read once more, from
  * its file.
  */
-final class ForwardPicture implements ClusterQuestions, AutoCloseable {
+final class ForwardPicture implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ForwardPicture.class);
 
   /** Time between two tries to begin. */
@@ -43,8 +38,7 @@ final class ForwardPicture implements ClusterQuestions, AutoCloseable {
   private final Path spool;
   private final Thread thread = new Thread(this::run, "millrace-shown");
   private final CountDownLatch closed = new CountDownLatch(1);
-  private volatile Told<List<OutsideJob>> queue = Told.nothing("the queue was not read yet");
-  private volatile Told<OutsideInventory> hosts = Told.nothing("the hosts were not read yet");
+  private final HandedAnswers handed = new HandedAnswers();
 
   /** Why the last try failed; used by the thread only. */
   private String fault = "";
@@ -54,38 +48,25 @@ final class ForwardPicture implements ClusterQuestions, AutoCloseable {
     this.clock = clock;
     // Of its own, as a tail of a file has one reader.
     this.system = terms.file().kind().open(terms.file(), runner);
-    this.spool = terms.spool().resolve("shown");
+    this.spool = ToldPicture.folder(terms);
     thread.setDaemon(true);
   }
 
-  void start() {
+  /** Begins to show what the bridge of a thread hears. */
+  void start(BridgeThread bridge) {
+    bridge.later(
+        "the cluster cannot be shown",
+        it -> {
+          it.hands(handed::queue);
+          return null;
+        });
+    bridge.watch(handed::look);
     thread.start();
   }
 
-  /** Takes what the bridge has seen last; called by its thread. */
-  void take(OutsideBridge bridge) {
-    Optional<String> trouble = bridge.trouble();
-    queue = trouble.isPresent() ? Told.nothing(trouble.get()) : bridge.queue();
-  }
-
-  /** The cluster has told its hosts. */
-  void take(OutsideInventory inventory) {
-    hosts = Told.of(inventory);
-  }
-
-  @Override
-  public Told<OutsideChanges> changes(String cursor) throws InterruptedException {
-    return system.changes(cursor);
-  }
-
-  @Override
-  public Told<List<OutsideJob>> queue() {
-    return queue;
-  }
-
-  @Override
-  public Told<OutsideInventory> hosts() {
-    return hosts;
+  /** The cluster has told its hosts, asked for at a moment. */
+  void take(OutsideInventory inventory, Instant asked) {
+    handed.hosts(inventory, asked);
   }
 
   private void run() {
@@ -115,10 +96,11 @@ final class ForwardPicture implements ClusterQuestions, AutoCloseable {
     Files.createDirectories(spool);
     try (SchemaRegistry registry = Codecs.registry(terms.kafka())) {
       RecordCodec codec = Codecs.of(registry);
-      ClusterPicture picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
+      ClusterPicture picture =
+          PictureTopics.before(terms.file(), system.hasAccounting(), terms.kafka(), codec);
       String cursor = ToldPicture.remembered(spool);
       try (ToldPicture told = new ToldPicture(spool, new PictureTopics(terms.kafka(), codec))) {
-        ClusterLook look = new ClusterLook(terms.file().name(), this, picture, cursor, clock);
+        ClusterLook look = ClusterLook.handed(handed, system, picture, cursor, clock);
         do {
           told.tell(look.look());
           fault = "";

@@ -61,8 +61,11 @@ final class HoldOrder {
   RunHolding next(RunHolding hold, ShownRun shown) {
     boolean release = hold == RunHolding.RELEASED;
     boolean passed = answer.passed() == (release ? OutsideAction.RELEASE : OutsideAction.HOLD);
-    if (hold != RunHolding.NONE && shown.hasBegun() || passed && answer.isFinal()) {
+    if (hold != RunHolding.NONE && shown.hasBegun()) {
       return RunHolding.NONE;
+    }
+    if (passed && answer.isFinal()) {
+      return release ? RunHolding.NONE : RunHolding.REFUSED;
     }
     boolean settled = passed ? answer.isSettled(shown.at()) : !shown.at().equals(Instant.MIN);
     if (release) {

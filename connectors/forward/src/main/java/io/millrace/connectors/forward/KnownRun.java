@@ -21,11 +21,10 @@ final class KnownRun {
   /** The order to suspend or resume that is not carried out yet; it and the file change at once. */
   private volatile StandingOrder standing;
 
-  /** How its hold was passed on. */
-  private volatile HoldOrder holding = new HoldOrder();
+  /** As the order that stands, and what follows it: a look at them sees one of these orders. */
+  private volatile StandingHold hold;
 
-  /** How its walltime was passed on. */
-  private volatile OrderAnswer limited = new OrderAnswer();
+  private volatile StandingLimit limit;
 
   /** Answers that were told last, by orders. */
   final Map<String, OutsideReply> told = new ConcurrentHashMap<>();
@@ -37,7 +36,13 @@ final class KnownRun {
   String said;
 
   /** What was not carried out, and why; empty for nothing. */
-  String refusal = "";
+  private volatile String refusal;
+
+  /** Where its hold stands, and how it was passed on. */
+  record StandingHold(RunHolding at, HoldOrder order) {}
+
+  /** Its walltime, and how it was passed on. */
+  record StandingLimit(RunWalltime time, OrderAnswer answer) {}
 
   /**
    * @param folder that has the files of runs
@@ -49,6 +54,9 @@ final class KnownRun {
     this.said = said;
     String order = run.orders().standing();
     this.standing = order.isEmpty() ? null : new StandingOrder(order);
+    this.refusal = run.orders().refusal();
+    this.hold = new StandingHold(run.orders().hold(), new HoldOrder());
+    this.limit = new StandingLimit(run.orders().limit(), new OrderAnswer());
   }
 
   ForwardedRun run() {
@@ -63,12 +71,28 @@ final class KnownRun {
     return standing;
   }
 
-  HoldOrder holding() {
-    return holding;
+  StandingHold hold() {
+    return hold;
   }
 
-  OrderAnswer limited() {
-    return limited;
+  StandingLimit limit() {
+    return limit;
+  }
+
+  String refusal() {
+    return refusal;
+  }
+
+  /**
+   * Something was not carried out, or has been.
+   *
+   * @param why in one line; empty for nothing
+   * @throws IOException when it is known to this process alone
+   */
+  synchronized void refused(String why) throws IOException {
+    PassedOrders now = run.orders().refusal(why);
+    refusal = now.refusal();
+    now(now);
   }
 
   private void now(PassedOrders orders) throws IOException {
@@ -92,38 +116,55 @@ final class KnownRun {
 
   /** It is to be held, or not any more. */
   synchronized void hold(boolean held) throws IOException {
-    RunHolding before = run.orders().hold();
-    if (held && !before.isHeld()) {
-      now(run.orders().hold(RunHolding.WANTED));
-      holding = new HoldOrder();
-    } else if (!held && before.isHeld()) {
-      // Of what nobody was told nothing is taken back.
-      boolean unknown = before == RunHolding.WANTED;
-      now(run.orders().hold(unknown ? RunHolding.NONE : RunHolding.RELEASED));
-      holding = new HoldOrder();
+    RunHolding before = hold.at();
+    boolean refused = before == RunHolding.REFUSED;
+    if (held && !before.isHeld() && !refused) {
+      hold(RunHolding.WANTED, new HoldOrder());
+    } else if (!held && (before.isHeld() || refused)) {
+      // Of what nobody was told, or would do, nothing is taken back.
+      boolean nothing = before == RunHolding.WANTED || refused;
+      hold(nothing ? RunHolding.NONE : RunHolding.RELEASED, new HoldOrder());
     }
   }
 
-  /** What has come of its hold, unless another order has come meanwhile. */
-  synchronized void hold(RunHolding before, RunHolding after) throws IOException {
-    if (run.orders().hold() == before) {
-      now(run.orders().hold(after));
+  private void hold(RunHolding at, HoldOrder order) throws IOException {
+    now(run.orders().hold(at));
+    hold = new StandingHold(at, order);
+  }
+
+  /**
+   * What has come of its hold.
+   *
+   * @return false when another order has come meanwhile, which it says nothing of
+   */
+  synchronized boolean hold(StandingHold before, RunHolding after) throws IOException {
+    if (hold != before) {
+      return false;
     }
+    if (before.at() != after) {
+      hold(after, before.order());
+    }
+    return true;
   }
 
   /** Another walltime; the same again is none. */
   synchronized void limit(long seconds) throws IOException {
-    if (run.orders().limit().seconds() != seconds) {
-      now(run.orders().limit(new RunWalltime(seconds, false)));
-      limited = new OrderAnswer();
+    if (limit.time().seconds() != seconds) {
+      limit(new StandingLimit(new RunWalltime(seconds, false), new OrderAnswer()));
     }
   }
 
   /** The walltime needs to be told no more, unless another one has come meanwhile. */
-  synchronized void limited(RunWalltime limit) throws IOException {
-    if (run.orders().limit().equals(limit)) {
-      now(run.orders().limit(new RunWalltime(limit.seconds(), true)));
+  synchronized void limited(StandingLimit before) throws IOException {
+    if (limit == before) {
+      RunWalltime told = new RunWalltime(before.time().seconds(), true);
+      limit(new StandingLimit(told, before.answer()));
     }
+  }
+
+  private void limit(StandingLimit now) throws IOException {
+    now(run.orders().limit(now.time()));
+    limit = now;
   }
 
   synchronized void signal(int number, int signal) throws IOException {

@@ -8,14 +8,13 @@ import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.forward.observe.ClusterLook;
 import io.millrace.connectors.forward.observe.ClusterPicture;
 import io.millrace.connectors.forward.observe.PictureTopics;
-import io.millrace.connectors.forward.observe.Shown;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.health.Measures;
 import io.millrace.schemas.health.Metric;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import java.io.IOException;
-import java.util.List;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
@@ -29,9 +28,7 @@ final class ObservingCluster implements ServedCluster {
   private final ServedTerms terms;
   private final HeldSpool lock;
   private final CommandRunner runner;
-  private final PictureTopics topics;
   private final ToldPicture told;
-  private final ClusterPicture picture;
   private final ClusterLook watch;
   private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -46,10 +43,11 @@ final class ObservingCluster implements ServedCluster {
     }
     this.runner = CommandHosts.of(terms.file(), new ProcessRunner(), Optional.of(terms.spool()));
     OutsideSystem system = terms.file().kind().open(terms.file(), runner);
-    this.picture = PictureTopics.before(terms.file(), system, terms.kafka(), codec);
-    this.topics = new PictureTopics(terms.kafka(), codec);
-    this.told = new ToldPicture(terms.spool(), topics);
-    String cursor = ToldPicture.remembered(terms.spool());
+    ClusterPicture picture =
+        PictureTopics.before(terms.file(), system.hasAccounting(), terms.kafka(), codec);
+    Path folder = ToldPicture.folder(terms);
+    this.told = new ToldPicture(folder, new PictureTopics(terms.kafka(), codec));
+    String cursor = ToldPicture.remembered(folder);
     this.watch = new ClusterLook(terms.file().name(), system, picture, cursor, new SteadyClock());
   }
 
@@ -64,30 +62,6 @@ final class ObservingCluster implements ServedCluster {
         lock.close(); // after an error too: another task of this process may take it
       }
     }
-  }
-
-  /**
-   * Takes back all that was shown of a cluster.
-   *
-   * @return how many records
-   * @throws IOException while another process shows it too
-   */
-  static int forget(ServedTerms terms) throws IOException {
-    try (ObservingCluster cluster = open(terms, ObservingCluster::refuse)) {
-      List<Shown> all = cluster.picture.farewell();
-      cluster.topics.show(all);
-      cluster.told.forget();
-      return all.size();
-    } catch (IllegalStateException e) {
-      throw new IOException(e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
-  }
-
-  private static void refuse() {
-    throw new IllegalStateException("a process observes the cluster: end it before");
   }
 
   @Override

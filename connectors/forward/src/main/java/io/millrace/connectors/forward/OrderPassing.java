@@ -6,7 +6,6 @@ import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
 import io.millrace.connectors.forward.PassedOrders.RunHolding;
-import io.millrace.connectors.forward.PassedOrders.RunWalltime;
 import io.millrace.connectors.local.run.OrderSubject;
 import io.millrace.connectors.local.run.OutsideReply;
 import io.millrace.connectors.local.run.RunObserver;
@@ -86,33 +85,35 @@ final class OrderPassing {
   /** Holds or releases what waits there; what is not there yet is kept here. */
   private void hold(OutsideBridge bridge, KnownRun known, OutsideRun run)
       throws IOException, InterruptedException {
-    RunHolding before = known.orders().hold();
+    KnownRun.StandingHold held = known.hold();
+    RunHolding before = held.at();
     bridge.keepBack(run.tag(), before.isHeld());
-    if (before == RunHolding.NONE || before == RunHolding.SHOWN && !hasBegun(run)) {
+    if (before == RunHolding.NONE
+        || before == RunHolding.REFUSED
+        || before == RunHolding.SHOWN && !hasBegun(run)) {
       return;
     }
     if (before == RunHolding.RELEASED && OrderSubject.SUSPEND.equals(known.orders().standing())) {
-      known.hold(before, RunHolding.NONE); // it stays held until it is resumed
+      known.hold(held, RunHolding.NONE); // it stays held until it is resumed
       return;
     }
     HoldOrder.ShownRun shown =
         new HoldOrder.ShownRun(run.state(), bridge.isHeld(run.tag()), bridge.seenAt());
-    RunHolding after = known.holding().next(before, shown);
+    RunHolding after = held.order().next(before, shown);
     if (after != before) {
       if (before.isHeld() && hasBegun(run)) {
         String why = "it has begun, and is held when it is run again";
         answered(known, OrderSubject.HOLD, new Controlled.ControlRefused(why));
       }
-      known.hold(before, after);
+      known.hold(held, after);
       return;
     }
-    Optional<OutsideAction> action = known.holding().due(before, shown, clock.instant());
-    if (action.isPresent()) {
-      if (before == RunHolding.WANTED) {
-        known.hold(before, RunHolding.PASSED);
-      }
+    Optional<OutsideAction> action = held.order().due(before, shown, clock.instant());
+    RunHolding given = before == RunHolding.WANTED ? RunHolding.PASSED : before;
+    // Of what is taken back meanwhile nobody is told.
+    if (action.isPresent() && known.hold(held, given)) {
       Controlled said = bridge.control(run.tag(), action.get());
-      known.holding().answered(action.get(), said, clock.instant());
+      held.order().answered(action.get(), said, clock.instant());
       boolean release = action.get() == OutsideAction.RELEASE;
       answered(known, release ? OrderSubject.RELEASE : OrderSubject.HOLD, said);
     }
@@ -125,15 +126,14 @@ final class OrderPassing {
   /** Gives it another walltime, once it is there. */
   private void limit(OutsideBridge bridge, KnownRun known, OutsideRun run)
       throws IOException, InterruptedException {
-    RunWalltime limit = known.orders().limit();
+    KnownRun.StandingLimit limit = known.limit();
     boolean there = hasBegun(run) || run.state().isWaitingOutside() && run.id().isPresent();
-    if (limit.told() || !there) {
+    if (limit.time().told() || !there) {
       return;
     }
-    OrderAnswer answer = known.limited();
-    if (answer.isDue(clock.instant())) {
-      Controlled said = bridge.limit(run.tag(), limit.seconds());
-      answer.take(null, said, clock.instant());
+    if (limit.answer().isDue(clock.instant())) {
+      Controlled said = bridge.limit(run.tag(), limit.time().seconds());
+      limit.answer().take(null, said, clock.instant());
       answered(known, LIMIT, said);
       if (!(said instanceof Controlled.ControlUnclear)) {
         known.limited(limit);
@@ -174,13 +174,22 @@ final class OrderPassing {
     }
     if (done) {
       log.info("{}: {}: {}", known.run().id(), order, words);
-      known.refusal = "";
+      refused(known, "");
     } else {
       log.warn("{}: {} was not carried out: {}", known.run().id(), order, words);
-      known.refusal = order + " was not carried out there: " + words;
+      refused(known, order + " was not carried out there: " + words);
     }
     if (!done || !words.isEmpty()) {
       observer.answered(known.run().id(), known.run().origin(), reply);
+    }
+  }
+
+  /** What cannot be noted is told by this process only. */
+  private static void refused(KnownRun known, String why) {
+    try {
+      known.refused(why);
+    } catch (IOException e) {
+      log.warn("{}: what was refused cannot be noted: {}", known.run().id(), e.toString());
     }
   }
 

@@ -17,17 +17,27 @@ import java.util.stream.Collectors;
  * @param limit its walltime
  * @param last number of the order of the last signal; one with a smaller number was sent before
  * @param signals that are to be sent, in their order
+ * @param refusal what was not carried out last, and why, in one line; empty for nothing
  */
 record PassedOrders(
-    String standing, RunHolding hold, RunWalltime limit, int last, List<Integer> signals) {
+    String standing,
+    RunHolding hold,
+    RunWalltime limit,
+    int last,
+    List<Integer> signals,
+    String refusal) {
+
+  /** More of it is cut off. */
+  static final int REFUSAL_LONGEST = 1000;
 
   static final PassedOrders NONE =
-      new PassedOrders("", RunHolding.NONE, RunWalltime.NONE, 0, List.of());
+      new PassedOrders("", RunHolding.NONE, RunWalltime.NONE, 0, List.of(), "");
 
   private static final Pattern LINE =
       Pattern.compile(
           "([a-z]*);([a-z]+);([0-9]{1,18}),(true|false);([0-9]{1,9});"
-              + "((?:[0-9]{1,2}(?:,[0-9]{1,2})*)?)");
+              + "((?:[0-9]{1,2}(?:,[0-9]{1,2})*)?);(.*)",
+          Pattern.DOTALL);
 
   /** Where the hold of a run stands. */
   enum RunHolding {
@@ -38,10 +48,12 @@ record PassedOrders(
     PASSED,
     /** The queue has shown that it is held. */
     SHOWN,
+    /** It is to be held, and the outside system will not: it is not asked again. */
+    REFUSED,
     /** It is to be held no more. */
     RELEASED;
 
-    /** Whether it is, or is to be, held. */
+    /** Whether it is, or is about to be, held. */
     boolean isHeld() {
       return this == WANTED || this == PASSED || this == SHOWN;
     }
@@ -62,15 +74,15 @@ record PassedOrders(
   }
 
   PassedOrders standing(String order) {
-    return new PassedOrders(order, hold, limit, last, signals);
+    return new PassedOrders(order, hold, limit, last, signals, refusal);
   }
 
   PassedOrders hold(RunHolding now) {
-    return new PassedOrders(standing, now, limit, last, signals);
+    return new PassedOrders(standing, now, limit, last, signals, refusal);
   }
 
   PassedOrders limit(RunWalltime now) {
-    return new PassedOrders(standing, hold, now, last, signals);
+    return new PassedOrders(standing, hold, now, last, signals, refusal);
   }
 
   /** With one more signal; without it when its number says that it was given before. */
@@ -80,12 +92,23 @@ record PassedOrders(
     }
     List<Integer> more = new ArrayList<>(signals);
     more.add(signal);
-    return new PassedOrders(standing, hold, limit, number, more);
+    return new PassedOrders(standing, hold, limit, number, more, refusal);
   }
 
   /** Without the first signal, as before it is sent: whoever dies then sends it no second time. */
   PassedOrders sent() {
-    return new PassedOrders(standing, hold, limit, last, signals.subList(1, signals.size()));
+    return new PassedOrders(
+        standing, hold, limit, last, signals.subList(1, signals.size()), refusal);
+  }
+
+  /**
+   * With what was not carried out last, and why.
+   *
+   * @param now one line; empty for nothing
+   */
+  PassedOrders refusal(String now) {
+    String cut = now.length() > REFUSAL_LONGEST ? now.substring(0, REFUSAL_LONGEST) : now;
+    return new PassedOrders(standing, hold, limit, last, signals, cut);
   }
 
   String line() {
@@ -95,7 +118,8 @@ record PassedOrders(
         hold.name().toLowerCase(Locale.ROOT),
         limit.seconds() + "," + limit.told(),
         Integer.toString(last),
-        signals.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        signals.stream().map(String::valueOf).collect(Collectors.joining(",")),
+        refusal);
   }
 
   static PassedOrders read(String line) throws IOException {
@@ -112,6 +136,7 @@ record PassedOrders(
         RunHolding.valueOf(said.group(2).toUpperCase(Locale.ROOT)),
         new RunWalltime(Long.parseLong(said.group(3)), Boolean.parseBoolean(said.group(4))),
         Integer.parseInt(said.group(5)),
-        signals);
+        signals,
+        said.group(7));
   }
 }

@@ -1,8 +1,13 @@
 package io.millrace.connectors.forward;
 
 import io.millrace.connectors.forward.observe.ClusterNews;
+import io.millrace.connectors.forward.observe.ClusterPicture;
 import io.millrace.connectors.forward.observe.PictureTopics;
 import io.millrace.connectors.forward.observe.Shown;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.registry.Codecs;
+import io.millrace.schemas.registry.RegistryException;
+import io.millrace.schemas.registry.SchemaRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,9 +46,51 @@ final class ToldPicture implements AutoCloseable {
     return Files.exists(file) ? Files.readString(file) : "";
   }
 
-  /** Nobody goes on behind what was told. */
-  void forget() throws IOException {
-    Files.deleteIfExists(spool.resolve(CURSOR));
+  /** Where it is remembered in the spool of a cluster: runs have files beside it. */
+  static Path folder(ServedTerms terms) {
+    return terms.file().observes() ? terms.spool() : terms.spool().resolve("shown");
+  }
+
+  /** Where records are shown. */
+  interface ShownRecords {
+    /** Returns when they are. */
+    void show(List<Shown> records) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Takes back all that was shown of a cluster, of whatever mode.
+   *
+   * @return how many records
+   * @throws IOException also while another process serves the cluster, and shows it
+   */
+  static int forget(ServedTerms terms) throws IOException {
+    try (HeldSpool held = HeldSpool.await(terms.spool(), ToldPicture::refuse);
+        SchemaRegistry registry = Codecs.registry(terms.kafka())) {
+      RecordCodec codec = Codecs.of(registry);
+      try (PictureTopics topics = new PictureTopics(terms.kafka(), codec)) {
+        ClusterPicture picture = PictureTopics.before(terms.file(), false, terms.kafka(), codec);
+        log.debug("{}: all is taken back", held.path());
+        return takeBack(picture, folder(terms), topics::show);
+      }
+    } catch (IllegalStateException | RegistryException e) {
+      throw new IOException(e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  private static void refuse() {
+    throw new IllegalStateException("a process serves the cluster: end it before");
+  }
+
+  /** Nobody goes on behind what was told, once that is taken back. */
+  static int takeBack(ClusterPicture picture, Path folder, ShownRecords records)
+      throws IOException, InterruptedException {
+    List<Shown> all = picture.farewell();
+    records.show(all);
+    Files.deleteIfExists(folder.resolve(CURSOR));
+    return all.size();
   }
 
   /** Tells news; what cannot be told now is told with the next ones. */

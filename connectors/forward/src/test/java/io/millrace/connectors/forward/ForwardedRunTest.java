@@ -46,6 +46,7 @@ class ForwardedRunTest {
             PassedOrders.NONE.standing("suspend"),
             PassedOrders.NONE.signal(3, 10),
             PassedOrders.NONE.hold(PassedOrders.RunHolding.PASSED),
+            PassedOrders.NONE.hold(PassedOrders.RunHolding.REFUSED),
             PassedOrders.NONE.limit(new PassedOrders.RunWalltime(600, false)).standing("suspend"),
             PassedOrders.NONE.signal(3, 10).signal(4, 12).standing("resume"))) {
       run.with(orders).write(folder);

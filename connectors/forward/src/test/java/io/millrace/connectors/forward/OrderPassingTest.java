@@ -23,6 +23,8 @@ import io.millrace.connectors.local.run.OutsideReply;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunObserver;
 import io.millrace.connectors.local.run.StartedRun;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +32,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,13 @@ class OrderPassingTest {
   private final List<String> asked = new ArrayList<>();
   private final List<OutsideReply> told = new ArrayList<>();
   private int submitted;
+
+  /** Comes from another thread while an order is about to be passed on; empty for nothing. */
+  private String meanwhile = "";
+
+  /** The same while it is passed on. */
+  private String whileAsked = "";
+
   private Controlled answer = new Controlled.Done("");
   private OutsideState shown = OutsideState.WAITING;
   private Instant now = Instant.parse("2026-11-30T10:00:00Z");
@@ -83,12 +93,38 @@ class OrderPassingTest {
             told.add(reply);
           }
         };
-    passing = new OrderPassing(() -> now, observer);
+    passing = new OrderPassing(this::instant, observer);
   }
 
   @AfterEach
   void close() throws Exception {
     journal.close();
+  }
+
+  /** The clock is asked when an order was read that is about to be passed on. */
+  private Instant instant() {
+    if (!meanwhile.isEmpty()) {
+      String order = meanwhile;
+      meanwhile = "";
+      CompletableFuture.runAsync(() -> orderUnchecked(order)).join();
+    }
+    return now;
+  }
+
+  private void ordered() {
+    if (!whileAsked.isEmpty()) {
+      String order = whileAsked;
+      whileAsked = "";
+      CompletableFuture.runAsync(() -> orderUnchecked(order)).join();
+    }
+  }
+
+  private void orderUnchecked(String order) {
+    try {
+      order(order);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Object said(String question, Object[] arguments) {
@@ -99,10 +135,12 @@ class OrderPassingTest {
       }
       case "control" -> {
         asked.add(arguments[2].toString());
+        ordered();
         yield answer;
       }
       case "limit" -> {
         asked.add("limit " + arguments[2] + " " + arguments[3]);
+        ordered();
         yield answer;
       }
       case "changes" -> Told.of(new OutsideChanges(List.of(), List.of(), "1@1#1", true, false));
@@ -148,7 +186,7 @@ class OrderPassingTest {
     assertEquals(as, run().state());
   }
 
-  private void order(String order) throws Exception {
+  private void order(String order) throws IOException {
     OrderSubject subject = OrderSubject.of(order);
     OrderPassing.asked(known, subject, order);
     switch (subject) {
@@ -181,6 +219,46 @@ class OrderPassingTest {
     assertEquals(RunHolding.NONE, known.orders().hold());
     assertFalse(bridge.isHeld(TAG));
     assertEquals(List.of(), told, "nothing was said");
+  }
+
+  /** Nobody was told of the hold; what is told then nobody would take back. */
+  @Test
+  void aHoldThatIsTakenBackWhileItIsAboutToBePassedOnIsNotPassedOn() throws Exception {
+    shows(OutsideState.WAITING, OutsideRunState.WAITING);
+    order("hold");
+    meanwhile = "release";
+    looks(5);
+    assertEquals("", meanwhile, "it came");
+    assertEquals(List.of(), asked);
+    assertEquals(RunHolding.NONE, noted());
+    order("hold");
+    looks(1);
+    assertEquals(List.of("HOLD"), asked);
+  }
+
+  /** The answer to the hold is none to what came after it. */
+  @Test
+  void aReleaseThatComesWhileTheHoldIsPassedOnFollowsIt() throws Exception {
+    shows(OutsideState.WAITING, OutsideRunState.WAITING);
+    order("hold");
+    whileAsked = "release";
+    looks(5);
+    assertEquals("", whileAsked, "it came");
+    assertEquals(List.of("HOLD", "RELEASE"), asked);
+    assertEquals(RunHolding.NONE, noted());
+  }
+
+  @Test
+  void aWalltimeThatComesWhileAnotherIsPassedOnIsToldToo() throws Exception {
+    shows(OutsideState.RUNNING, OutsideRunState.RUNNING);
+    order("limit300");
+    meanwhile = "limit200";
+    looks(1);
+    whileAsked = "limit100";
+    looks(5);
+    assertEquals(List.of("limit 300 true", "limit 200 true", "limit 100 true"), asked);
+    assertTrue(known.orders().limit().told());
+    assertEquals(100, known.orders().limit().seconds());
   }
 
   /** An order that the queue does not show as carried out is given again. */
@@ -216,7 +294,7 @@ class OrderPassingTest {
     String why = "it has begun, and is held when it is run again";
     assertEquals(List.of(new OutsideReply("hold", true, why)), told);
     assertEquals(RunHolding.NONE, known.orders().hold());
-    assertEquals("hold was not carried out there: " + why, known.refusal);
+    assertEquals("hold was not carried out there: " + why, known.refusal());
   }
 
   @Test
@@ -228,15 +306,58 @@ class OrderPassingTest {
     OutsideReply no = new OutsideReply("hold", true, "you may not");
     assertEquals(List.of("HOLD"), asked);
     assertEquals(List.of(no), told);
+    // The server repeats it, since it cannot know that it came; who has said no says it again.
+    order("hold");
+    looks(30);
+    assertEquals(List.of("HOLD"), asked);
+    assertEquals(List.of(no), told);
+    assertEquals(RunHolding.REFUSED, noted());
+    order("release");
+    order("release");
+    looks(30);
+    assertEquals(RunHolding.NONE, noted());
     order("hold");
     looks(30);
     assertEquals(List.of("HOLD", "HOLD"), asked);
     assertEquals(List.of(no, no), told);
+    order("release");
     answer = new Controlled.Done("held job 77");
     order("hold");
     shows(OutsideState.HELD, OutsideRunState.WAITING);
     assertEquals(new OutsideReply("hold", false, "held job 77"), told.get(2));
-    assertEquals("", known.refusal);
+    assertEquals("", known.refusal());
+  }
+
+  /** The next process tells it with the state, which it would take away otherwise. */
+  @Test
+  void aRefusalIsKnownToTheNextProcess() throws Exception {
+    answer = new Controlled.ControlRefused("no,\tyou; may\u2028not " + "x".repeat(2000));
+    shows(OutsideState.RUNNING, OutsideRunState.RUNNING);
+    order("suspend");
+    looks(3);
+    String refusal = "suspend was not carried out there: no, you; may\u2028not xxx";
+    assertTrue(known.refusal().startsWith(refusal), known.refusal());
+    KnownRun next = new KnownRun(ForwardedRun.all(runs).get(0), runs, null);
+    assertTrue(next.refusal().startsWith(refusal), next.refusal());
+    assertTrue(next.refusal().length() <= PassedOrders.REFUSAL_LONGEST);
+    answer = new Controlled.Done("");
+    order("resume");
+    looks(3);
+    assertEquals("", known.refusal());
+    assertEquals("", ForwardedRun.all(runs).get(0).orders().refusal());
+  }
+
+  /** What cannot be noted is told all the same. */
+  @Test
+  void aRefusalThatTheDiskHasNoRoomForIsTold() throws Exception {
+    answer = NO;
+    shows(OutsideState.RUNNING, OutsideRunState.RUNNING);
+    bridge.delete(TAG);
+    Files.delete(runs.resolve(ID.directoryName()));
+    Files.delete(runs);
+    looks(3);
+    assertEquals(List.of(new OutsideReply("delete", true, "you may not")), told);
+    assertEquals("delete was not carried out there: you may not", known.refusal());
   }
 
   /** Both are holds of what waits there: the last of them is the end of it. */
@@ -280,7 +401,7 @@ class OrderPassingTest {
     looks(8);
     assertEquals("limit 200 true", asked.get(2));
     assertEquals(3, asked.size());
-    assertEquals("", known.refusal);
+    assertEquals("", known.refusal());
   }
 
   /** It goes on being repeated. */

@@ -33,7 +33,7 @@ class OutsideAccountsTest {
   @TempDir Path folder;
 
   /** A system that nothing is asked of. */
-  private static final class NoSystem implements OutsideKind {
+  static final class NoSystem implements OutsideKind {
     @Override
     public String name() {
       return "none";

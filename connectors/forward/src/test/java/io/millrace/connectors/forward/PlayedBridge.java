@@ -3,6 +3,7 @@ package io.millrace.connectors.forward;
 import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.run.BridgeParts;
 import io.millrace.connectors.bridge.run.BridgeTerms;
+import io.millrace.connectors.bridge.run.CircuitBreaker;
 import io.millrace.connectors.bridge.run.OutsideBridge;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
@@ -44,12 +45,24 @@ final class PlayedBridge {
 
   static OutsideBridge of(
       RunJournal journal, SharedRunFolders folders, PlayedAnswer answer, InstantSource clock) {
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                PlayedBridge.class.getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, arguments) -> answer.to(method.getName(), arguments));
+    return of(journal, folders, answer, clock, new CircuitBreaker());
+  }
+
+  static OutsideSystem system(PlayedAnswer answer) {
+    return (OutsideSystem)
+        Proxy.newProxyInstance(
+            PlayedBridge.class.getClassLoader(),
+            new Class<?>[] {OutsideSystem.class},
+            (proxy, method, arguments) -> answer.to(method.getName(), arguments));
+  }
+
+  static OutsideBridge of(
+      RunJournal journal,
+      SharedRunFolders folders,
+      PlayedAnswer answer,
+      InstantSource clock,
+      CircuitBreaker breaker) {
+    OutsideSystem system = system(answer);
     BridgeTerms terms =
         new BridgeTerms(
             Duration.ZERO,
@@ -61,7 +74,7 @@ final class PlayedBridge {
             10,
             10,
             1);
-    return new OutsideBridge(new BridgeParts(system, folders, journal, terms, clock));
+    return new OutsideBridge(new BridgeParts(system, folders, journal, terms, clock), breaker);
   }
 
   /** An order of alice's. */

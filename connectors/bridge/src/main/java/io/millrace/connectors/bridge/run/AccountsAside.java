@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,6 +82,12 @@ final class AccountsAside {
     if (last != null && !last.full()) {
       log.info("runs are submitted in the name of {} again", account);
     }
+  }
+
+  /** Of others, as those that have no run any more, nothing is known. */
+  void keep(Predicate<String> accounts) {
+    pauses.keySet().removeIf(accounts.negate());
+    unclear.keySet().removeIf(accounts.negate());
   }
 
   boolean has(String account, Instant now) {

@@ -2,7 +2,6 @@ package io.millrace.connectors.bridge.run;
 
 import io.millrace.connectors.bridge.system.OutsideHolding;
 import io.millrace.connectors.bridge.system.OutsideJob;
-import io.millrace.connectors.bridge.system.OutsidePlaces;
 import io.millrace.connectors.bridge.system.OutsideState;
 import java.util.List;
 import java.util.Map;
@@ -24,31 +23,12 @@ final class OtherJobs {
     for (OutsideJob job : jobs) {
       boolean there = job.state() == OutsideState.RUNNING || job.state() == OutsideState.ENDING;
       for (OutsideHolding holding :
-          there && !isOurs(job) ? holdings(job) : List.<OutsideHolding>of()) {
+          there && !isOurs(job) ? job.shares() : List.<OutsideHolding>of()) {
         Map<String, Long> sum = now.computeIfAbsent(holding.host(), it -> new TreeMap<>());
-        holding.amounts().forEach((name, amount) -> sum.merge(name, amount, OtherJobs::sum));
+        holding.amounts().forEach((name, amount) -> sum.merge(name, amount, OutsideHolding::sum));
       }
     }
     held = Map.copyOf(now);
-  }
-
-  private static long sum(long one, long more) {
-    return one > Long.MAX_VALUE - more ? Long.MAX_VALUE : one + more;
-  }
-
-  /** Which of several hosts has how many processors not each queue says: then an equal part. */
-  private static List<OutsideHolding> holdings(OutsideJob job) {
-    if (!job.holdings().isEmpty()) {
-      return job.holdings();
-    }
-    List<String> hosts = OutsidePlaces.hosts(job.place());
-    return hosts.stream()
-        .map(
-            it -> {
-              long part = (job.slots() + hosts.size() - 1) / hosts.size();
-              return OutsideHolding.of(it, Map.of(OutsideHolding.NCPUS, part));
-            })
-        .toList();
   }
 
   /**

@@ -57,7 +57,7 @@ public final class OutsideBridge {
   private final OtherJobs others;
   private final Map<OutsideTag, GivenDeletion> deleted = new HashMap<>();
   private Instant seen = Instant.MIN;
-  private Told<List<OutsideJob>> queue = Told.nothing("the queue was not read yet");
+  private QueueReader reader = (jobs, asked) -> {};
 
   /** Runs that wait outside and are held there, as of {@link #seen}. */
   private Set<OutsideTag> held = Set.of();
@@ -133,9 +133,14 @@ public final class OutsideBridge {
     submitter.keepBack(tag, kept);
   }
 
-  /** Runs that are not submitted yet are kept back, until it is said of each whether it is. */
+  /**
+   * Runs are kept back, until it is said of each whether it is: those that are not submitted yet,
+   * and those of which it shows later only that they are not.
+   */
   public void keepAllBack() {
-    parts.journal().runs(OutsideRunState.ORDERED).forEach(it -> keepBack(it.tag(), true));
+    parts.journal().runs().stream()
+        .filter(it -> it.state() != OutsideRunState.ENDED)
+        .forEach(it -> keepBack(it.tag(), true));
   }
 
   /** Has a run deleted, wherever it is; the order is repeated until the run has ended. */
@@ -227,9 +232,17 @@ public final class OutsideBridge {
     return seen;
   }
 
-  /** The whole queue, as of {@link #seenAt}. */
-  public Told<List<OutsideJob>> queue() {
-    return queue;
+  /** Who wants to read the whole queue when it is asked for anyhow. */
+  public interface QueueReader {
+    /**
+     * @param asked when the question for it began
+     */
+    void read(List<OutsideJob> jobs, Instant asked);
+  }
+
+  /** From now on each answer of the queue is handed on, once: it is large, and not kept here. */
+  public void hands(QueueReader to) {
+    reader = to;
   }
 
   /**
@@ -238,6 +251,16 @@ public final class OutsideBridge {
    */
   public Map<String, Map<String, Long>> heldByOthers() {
     return others.held();
+  }
+
+  /** Why nothing was answered for some questions in a row; empty when something was. */
+  public Optional<String> silence() {
+    return breaker.isOpen() ? Optional.of(breaker.reason()) : Optional.empty();
+  }
+
+  /** Why the queue was not told for some questions in a row, though others may be answered. */
+  public Optional<String> untold() {
+    return unanswered >= UNANSWERED ? Optional.of(untold) : Optional.empty();
   }
 
   /** Since when the outside system is silent; empty when it speaks. */
@@ -340,8 +363,8 @@ public final class OutsideBridge {
       strays.look(answer.value());
       others.take(answer.value());
       held = held(answer.value());
-      queue = answer;
       seen = begun;
+      reader.read(answer.value(), begun);
     }
   }
 

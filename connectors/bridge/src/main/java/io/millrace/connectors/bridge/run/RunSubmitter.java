@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Brings runs into the outside system, each once. After an unclear answer a run is looked for by
@@ -123,6 +124,7 @@ final class RunSubmitter {
   /** Submits what is ordered and has a place. */
   void submitDue() throws IOException, InterruptedException {
     deleteUnsubmitted();
+    aside.keep(this::hasToSubmit);
     if (breaker.isOpen()) {
       return;
     }
@@ -140,6 +142,12 @@ final class RunSubmitter {
         left.leave();
       }
     }
+  }
+
+  private boolean hasToSubmit(String account) {
+    return Stream.of(OutsideRunState.ORDERED, OutsideRunState.ABOUT_TO_SUBMIT)
+        .flatMap(it -> parts.journal().runs(it).stream())
+        .anyMatch(it -> it.account().equals(account));
   }
 
   /** Nothing of them is outside, whether somebody answers there or not. */

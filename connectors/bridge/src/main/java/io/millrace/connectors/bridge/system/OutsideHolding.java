@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.system;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -31,5 +32,25 @@ public record OutsideHolding(String host, Map<String, Long> amounts) {
     Map<String, Long> had = new TreeMap<>(amounts);
     had.values().removeIf(it -> it <= 0);
     return new OutsideHolding(OutsidePlaces.name(host), had);
+  }
+
+  /** Processors in equal parts of the hosts of a place, of which nothing more is known. */
+  public static List<OutsideHolding> parts(String place, long slots) {
+    List<String> hosts = OutsidePlaces.hosts(place);
+    long part = hosts.isEmpty() ? 0 : (slots + hosts.size() - 1) / hosts.size();
+    return hosts.stream().map(it -> of(it, Map.of(NCPUS, part))).toList();
+  }
+
+  /** Processors by host. */
+  public static Map<String, Long> ncpus(List<OutsideHolding> holdings) {
+    Map<String, Long> sums = new TreeMap<>();
+    holdings.forEach(
+        it -> sums.merge(it.host(), it.amounts().getOrDefault(NCPUS, 0L), OutsideHolding::sum));
+    return sums;
+  }
+
+  /** Without leaving what a number can have. */
+  public static long sum(long one, long more) {
+    return one > Long.MAX_VALUE - more ? Long.MAX_VALUE : one + more;
   }
 }

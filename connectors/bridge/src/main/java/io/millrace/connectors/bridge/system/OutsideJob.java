@@ -62,6 +62,14 @@ public record OutsideJob(
         List.copyOf(hosts));
   }
 
+  /**
+   * What it has of each of its hosts, more than once of one perhaps. Which of several hosts has how
+   * many processors not each queue says: then an equal part.
+   */
+  public List<OutsideHolding> shares() {
+    return holdings.isEmpty() ? OutsideHolding.parts(place, slots) : holdings;
+  }
+
   /** What a whole list says of jobs: those that it lacks are there no more. */
   public static Map<OutsideId, Optional<OutsideJob>> byNumber(
       List<OutsideJob> all, Collection<OutsideId> ids) {

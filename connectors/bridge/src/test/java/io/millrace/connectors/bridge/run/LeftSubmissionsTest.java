@@ -3,10 +3,14 @@ package io.millrace.connectors.bridge.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.Submitted;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +61,31 @@ class LeftSubmissionsTest {
     left(1, runs.now.plus(Duration.ofHours(1)));
     assertEquals(Duration.ofSeconds(35), settles(runs.submitter(journal)));
     assertEquals(1, journal.count(OutsideRunState.ORDERED));
+  }
+
+  /** It may be held here, which nobody has told this process yet. */
+  @Test
+  void oneThatHasNotComeThroughIsNotMadeAgainBeforeItIsKnownWhetherItIsHeld() throws Exception {
+    List<String> submitted = new ArrayList<>();
+    runs =
+        new PlayedRuns(
+            folder.resolve("spool"),
+            (question, arguments) -> {
+              if (!question.equals("submit")) {
+                throw new UnsupportedOperationException(question);
+              }
+              submitted.add(question);
+              return new Submitted.Accepted(OutsideId.of(77));
+            });
+    left(1, runs.now);
+    OutsideBridge bridge = runs.bridge(journal);
+    bridge.keepAllBack();
+    runs.steps(bridge, 120, Duration.ofSeconds(1));
+    assertEquals(OutsideRunState.ORDERED, journal.run(tag(1)).orElseThrow().state());
+    assertEquals(List.of(), submitted);
+    bridge.keepBack(tag(1), false);
+    runs.steps(bridge, 60, Duration.ofSeconds(1));
+    assertEquals(List.of("submit"), submitted);
   }
 
   @Test

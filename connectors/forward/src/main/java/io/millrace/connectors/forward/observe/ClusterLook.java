@@ -32,7 +32,11 @@ public final class ClusterLook {
   private static final int PIECES = 16;
 
   private final String name;
-  private final ClusterQuestions questions;
+  private final OutsideSystem system;
+
+  /** What somebody else asks for; empty where queue and hosts are asked for here. */
+  private final Optional<HandedAnswers> handed;
+
   private final ClusterPicture picture;
   private final InstantSource clock;
   private static final Duration QUERY_LEAST = Duration.ofSeconds(5);
@@ -58,28 +62,48 @@ public final class ClusterLook {
       ClusterPicture picture,
       String cursor,
       InstantSource clock) {
-    this(name, ClusterQuestions.of(system), picture, cursor, clock);
+    this(name, system, Optional.empty(), picture, cursor, clock);
   }
 
-  /** The same of a cluster whose answers come by way of somebody who asks for them anyhow. */
-  public ClusterLook(
+  private ClusterLook(
       String name,
-      ClusterQuestions questions,
+      OutsideSystem system,
+      Optional<HandedAnswers> handed,
       ClusterPicture picture,
       String cursor,
       InstantSource clock) {
     this.name = name;
-    this.questions = questions;
+    this.system = system;
+    this.handed = handed;
     this.picture = picture;
     this.cursor = cursor;
     this.clock = clock;
   }
 
+  /**
+   * The same of a cluster whose queue and hosts somebody asks for anyhow; its logs and accounting
+   * alone are read here.
+   *
+   * @param clock that of whoever hands answers over: their times are held against it
+   */
+  public static ClusterLook handed(
+      HandedAnswers handed,
+      OutsideSystem system,
+      ClusterPicture picture,
+      String cursor,
+      InstantSource clock) {
+    return new ClusterLook("", system, Optional.of(handed), picture, cursor, clock);
+  }
+
   /** Looks at all of it that is due. */
   public ClusterNews look() throws InterruptedException {
     changes();
-    hosts();
-    queue();
+    if (handed.isPresent()) {
+      handed();
+    } else {
+      hosts();
+      queue();
+    }
     return news();
   }
 
@@ -102,7 +126,7 @@ public final class ClusterLook {
   private void changes() throws InterruptedException {
     for (int i = 0; i < PIECES; i++) {
       Instant begun = clock.instant();
-      Told<OutsideChanges> told = questions.changes(cursor);
+      Told<OutsideChanges> told = system.changes(cursor);
       if (told instanceof Told.Nothing<OutsideChanges> nothing) {
         log.debug("{}: {}", name, nothing.why());
         return;
@@ -118,6 +142,15 @@ public final class ClusterLook {
     }
   }
 
+  private void handed() {
+    Instant now = clock.instant();
+    handed.orElseThrow().into(picture, now);
+    if (queuePace.isDue(now)) {
+      queuePace.asked(now, Duration.ZERO);
+      picture.pass(now, readAt);
+    }
+  }
+
   /** A question for the whole of something. */
   private interface OutsideQuestion<T> {
     Told<T> ask() throws InterruptedException;
@@ -125,14 +158,14 @@ public final class ClusterLook {
 
   private void hosts() throws InterruptedException {
     Instant now = clock.instant();
-    Optional<OutsideInventory> told = ask(questions::hosts, hostPace, now);
+    Optional<OutsideInventory> told = ask(system::inventory, hostPace, now);
     told.ifPresent(it -> picture.hosts(it, now));
   }
 
   private void queue() throws InterruptedException {
     Instant now = clock.instant();
     boolean due = breaker.lets(now) && queuePace.isDue(now);
-    Optional<List<OutsideJob>> told = ask(questions::queue, queuePace, now);
+    Optional<List<OutsideJob>> told = ask(system::snapshot, queuePace, now);
     told.ifPresent(it -> picture.queue(it, now));
     if (due) {
       picture.pass(now, readAt);

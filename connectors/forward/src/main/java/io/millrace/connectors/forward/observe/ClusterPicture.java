@@ -32,7 +32,13 @@ public final class ClusterPicture {
   private ObservedCluster status;
   private List<OutsideHost> hosts = List.of();
   private List<String> queues = List.of();
-  private String trouble = "";
+
+  /** Why nothing is told; empty when something is. */
+  private String silence = "";
+
+  /** Why the queue is not told, though the hosts are; empty when it is. */
+  private String untold = "";
+
   private Instant heard = Instant.EPOCH;
 
   /**
@@ -64,6 +70,8 @@ public final class ClusterPicture {
   /** The whole queue, asked for at a moment. */
   public void queue(List<OutsideJob> queue, Instant asked) {
     jobs.queue(queue, asked);
+    silence = "";
+    untold = "";
     heard(asked);
   }
 
@@ -71,12 +79,18 @@ public final class ClusterPicture {
   public void hosts(OutsideInventory inventory, Instant asked) {
     hosts = inventory.hosts();
     queues = inventory.queues();
+    silence = "";
     heard(asked);
   }
 
   private void heard(Instant asked) {
-    heard = asked;
-    trouble = jobs.tooMany() ? "it has more than " + ObservedJobs.MOST + " jobs" : "";
+    heard = asked.isAfter(heard) ? asked : heard;
+  }
+
+  /** What is wrong with it, in one line; empty for nothing. */
+  private String trouble() {
+    String few = jobs.tooMany() ? "it has more than " + ObservedJobs.MOST + " jobs" : "";
+    return silence.isEmpty() ? (untold.isEmpty() ? few : untold) : silence;
   }
 
   /** What logs and accounting have said. */
@@ -91,11 +105,26 @@ public final class ClusterPicture {
 
   /** It does not answer, and its hosts are unknown. */
   public void silent(String why) {
-    trouble = why.isEmpty() ? "no answer" : why;
+    silence = why.isEmpty() ? "no answer" : why;
+  }
+
+  /**
+   * What somebody knows of it who asks it. While the queue alone is not told its hosts are known,
+   * and its jobs stay as they were.
+   *
+   * @param nothing why it does not answer; empty when it does
+   * @param noQueue why its queue is not told; empty when it is
+   */
+  void troubles(String nothing, String noQueue, Instant now) {
+    silence = nothing;
+    untold = noQueue;
+    if (nothing.isEmpty() && noQueue.isEmpty() && heard.isAfter(Instant.EPOCH)) {
+      heard(now); // whoever asks in long pauses has heard all that there is
+    }
   }
 
   public boolean isSilent() {
-    return !trouble.isEmpty() && !jobs.tooMany();
+    return !silence.isEmpty();
   }
 
   public int nodes() {
@@ -125,6 +154,7 @@ public final class ClusterPicture {
   public List<Shown> news() {
     List<Shown> news = new ArrayList<>(ofJobs());
     ofNodes(news);
+    String trouble = trouble();
     ObservedCluster now =
         new ObservedCluster(cluster, system, trouble, heard.toEpochMilli(), queues);
     boolean told =
@@ -207,15 +237,8 @@ public final class ClusterPicture {
   /** What jobs hold, by the host where the queue says that they run. */
   private Map<String, HeldSlots> held() {
     Map<String, HeldSlots> held = new TreeMap<>();
-    for (ObservedJob job : jobs.all()) {
-      boolean there = job.getState().equals("R") || job.getState().equals("E");
-      List<String> on = there ? OutsidePlaces.hosts(job.getPlace()) : List.of();
-      for (String host : on) {
-        // Which of several hosts has how many the queue does not say.
-        long slots = (job.getSlots() + on.size() - 1) / on.size();
-        held.put(host, held.getOrDefault(host, new HeldSlots(0, 0)).plus(slots));
-      }
-    }
+    jobs.held(
+        (host, slots) -> held.put(host, held.getOrDefault(host, new HeldSlots(0, 0)).plus(slots)));
     return held;
   }
 }

@@ -1,6 +1,7 @@
 package io.millrace.connectors.forward.observe;
 
 import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideHolding;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideMove;
@@ -11,16 +12,17 @@ import io.millrace.schemas.output.ObservedJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /** The jobs of one cluster, as far as they are shown. Numbers are used again by the cluster. */
 final class ObservedJobs {
@@ -48,11 +50,17 @@ final class ObservedJobs {
   /** Those that stand for tasks which have not begun, as the queue has shown last. */
   private final Set<OutsideId> arrays = new HashSet<>();
 
+  /** Processors by host of those jobs of which place and slots do not say them. */
+  private final Map<OutsideId, Map<String, Long>> spread = new HashMap<>();
+
   /** Since when the queue does not show a job any more. */
   private final Map<OutsideId, Instant> missing = new HashMap<>();
 
   /** Records that the queue has not agreed to yet. */
   private final Map<OutsideId, OutsideRecord> doubtful = new HashMap<>();
+
+  /** When lines of a log were read that tell of a job, as far as no later question has answered. */
+  private final Map<OutsideId, Instant> logged = new HashMap<>();
 
   private final Set<OutsideId> changed = new LinkedHashSet<>();
   private boolean tooMany;
@@ -85,8 +93,19 @@ final class ObservedJobs {
     return tooMany;
   }
 
-  Collection<ObservedJob> all() {
-    return jobs.values();
+  /** Tells each of the jobs that are there, and each of its hosts, how many processors it has. */
+  void held(BiConsumer<String, Long> reader) {
+    jobs.forEach(
+        (id, job) -> {
+          if (job.getState().equals("R") || job.getState().equals("E")) {
+            Map<String, Long> known = spread.get(id);
+            (known == null ? parts(job.getPlace(), job.getSlots()) : known).forEach(reader);
+          }
+        });
+  }
+
+  private static Map<String, Long> parts(String place, long slots) {
+    return OutsideHolding.ncpus(OutsideHolding.parts(place, slots));
   }
 
   /** Jobs of which a record says that they are over, and the queue not yet. */
@@ -102,7 +121,8 @@ final class ObservedJobs {
   }
 
   /**
-   * The whole queue.
+   * The whole queue. A line that was read after the question had begun says more of its job: the
+   * answer may be of before it was submitted.
    *
    * @param asked when the question for it began
    */
@@ -111,10 +131,13 @@ final class ObservedJobs {
     Set<Long> numbers = new HashSet<>();
     tooMany = false;
     arrays.clear();
+    logged.values().removeIf(it -> !it.isAfter(asked));
     for (OutsideJob job : queue) {
       seen.add(job.id());
       numbers.add(job.id().number());
-      seen(job, asked);
+      if (!logged.containsKey(job.id())) {
+        seen(job, asked);
+      }
       if (!job.tasks().isEmpty() && jobs.containsKey(job.id())) {
         arrays.add(job.id());
       }
@@ -123,7 +146,7 @@ final class ObservedJobs {
       ObservedJob job = jobs.get(id);
       if (seen.contains(id)) {
         missing.remove(id);
-      } else if (!isOver(job)) {
+      } else if (!isOver(job) && !logged.containsKey(id)) {
         lost(id, asked, numbers.contains(id.number()));
       }
     }
@@ -141,6 +164,12 @@ final class ObservedJobs {
       return;
     }
     put(job.id(), shown(job, asked));
+    Map<String, Long> ncpus = OutsideHolding.ncpus(job.holdings());
+    if (ncpus.isEmpty() || ncpus.equals(parts(job.place(), job.slots()))) {
+      spread.remove(job.id());
+    } else {
+      spread.put(job.id(), ncpus);
+    }
   }
 
   /** Whether it is the same job, and not a later one with its number. */
@@ -236,6 +265,9 @@ final class ObservedJobs {
       } else if (move.state() == OutsideState.RUNNING && isFresh(move, job, now)) {
         begun(move);
       }
+      if (!Objects.equals(job, jobs.get(move.id()))) {
+        logged.put(move.id(), now);
+      }
     }
     for (OutsideRecord record : records) {
       ObservedJob job = jobs.get(record.id());
@@ -274,6 +306,7 @@ final class ObservedJobs {
 
   /** The queue has its name and place, and whose it is; of a task the array is shown already. */
   private void begun(OutsideMove move) {
+    spread.remove(move.id());
     ObservedJob array = jobs.get(OutsideId.of(move.id().number()));
     boolean ofArray = move.id().task() > 0 && array != null;
     String account = move.account().isEmpty() && ofArray ? array.getAccount() : move.account();
@@ -315,6 +348,7 @@ final class ObservedJobs {
     long madeMs = move.at().toEpochMilli();
     boolean again = before != null && isOver(before) && before.getEndedMs() < madeMs;
     if (before == null ? jobs.size() < MOST : again) {
+      spread.remove(move.id());
       put(
           move.id(),
           ObservedJob.newBuilder()
@@ -370,6 +404,8 @@ final class ObservedJobs {
     arrays.remove(id);
     missing.remove(id);
     doubtful.remove(id);
+    logged.remove(id);
+    spread.remove(id);
     changed.add(id);
   }
 

@@ -1,7 +1,6 @@
 package io.millrace.connectors.forward.observe;
 
 import io.millrace.connectors.bridge.cluster.ClusterFile;
-import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
@@ -49,9 +48,13 @@ public final class PictureTopics implements AutoCloseable {
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  /** The picture of a cluster as the topics have it now. */
+  /**
+   * The picture of a cluster as the topics have it now.
+   *
+   * @param accounted whether ends of its jobs leave records
+   */
   public static ClusterPicture before(
-      ClusterFile file, OutsideSystem system, Map<String, Object> kafka, RecordCodec codec)
+      ClusterFile file, boolean accounted, Map<String, Object> kafka, RecordCodec codec)
       throws IOException {
     Map<String, Object> config = new HashMap<>(kafka);
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -74,8 +77,7 @@ public final class PictureTopics implements AutoCloseable {
     } catch (KafkaException e) {
       throw new IOException("topics of observed clusters: " + e.getMessage(), e);
     }
-    ClusterPicture picture =
-        new ClusterPicture(file.name(), file.kind().name(), system.hasAccounting());
+    ClusterPicture picture = new ClusterPicture(file.name(), file.kind().name(), accounted);
     present.values().forEach(picture::remember);
     return picture;
   }

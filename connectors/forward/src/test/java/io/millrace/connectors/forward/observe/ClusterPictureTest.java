@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideEnd;
+import io.millrace.connectors.bridge.system.OutsideHolding;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideInventory;
@@ -280,6 +281,45 @@ class ClusterPictureTest {
     hear();
     assertEquals("free", node("vm@c2").getState());
     assertEquals("", ((ObservedCluster) present.get("@c2")).getTrouble());
+  }
+
+  private void isHeld(String name, long slots, int jobs) {
+    assertEquals(slots, node(name + "@c2").getHeld(), name);
+    assertEquals(jobs, node(name + "@c2").getJobs(), name);
+  }
+
+  /** A Grid Engine names the first of its places alone, and all of its slots. */
+  @Test
+  void eachHostHoldsWhatTheQueueSaysOfIt() {
+    picture.hosts(
+        new OutsideInventory(
+            List.of(
+                new OutsideHost("n1.site", true, "", 8, 1L << 30, Map.of()),
+                new OutsideHost("n2.site", true, "", 8, 1L << 30, Map.of())),
+            List.of()),
+        at(0));
+    OutsideJob both =
+        job(OutsideId.of(17), OutsideState.RUNNING, "mr.q@n1.site")
+            .having(
+                List.of(
+                    OutsideHolding.of("n1.site", Map.of("ncpus", 3L, "mem", 1L << 20)),
+                    OutsideHolding.of("n2.site", Map.of("ncpus", 1L)),
+                    OutsideHolding.of("n2.site", Map.of("ncpus", 6L))));
+    OutsideJob parts = job(OutsideId.of(18), OutsideState.ENDING, "n[1-2]");
+    picture.queue(List.of(both, parts), at(1));
+    hear();
+    isHeld("n1.site", 4, 2);
+    isHeld("n2.site", 8, 2);
+    assertEquals("free", node("n1.site@c2").getState());
+    assertEquals("job-busy", node("n2.site@c2").getState());
+    changes(2, record(17, true));
+    hear();
+    isHeld("n2.site", 1, 1);
+    // Its number is another one's, which is at one host.
+    picture.queue(List.of(job(OutsideId.of(18), OutsideState.RUNNING, "n1")), at(3));
+    hear();
+    isHeld("n1.site", 2, 1);
+    isHeld("n2.site", 0, 0);
   }
 
   @Test
