@@ -258,7 +258,7 @@ final class ForwardCluster implements ServedCluster {
       return; // it was closed
     }
     try {
-      for (ForwardNode node : ForwardNode.remembered(nodes)) {
+      for (ForwardNode node : ForwardNode.remembered(nodes, file.resources().keySet())) {
         serve(node);
       }
       executors.allAreKnown();
@@ -339,7 +339,7 @@ final class ForwardCluster implements ServedCluster {
           } else {
             usable.remove(host.name());
           }
-          ForwardNode node = ForwardNode.of(nodes, host);
+          ForwardNode node = ForwardNode.of(nodes, host, file.resources().keySet());
           told.put(host.name(), node);
           serve(node);
         }

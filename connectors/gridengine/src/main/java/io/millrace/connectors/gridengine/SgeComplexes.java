@@ -127,15 +127,16 @@ record SgeComplexes(Map<String, String> table, Optional<String> memory) {
     return each > 0 && times > Long.MAX_VALUE / each ? Long.MAX_VALUE : each * times;
   }
 
-  /** Of the values of complexes that a host has set, those of resources here. */
+  /**
+   * Of the values of complexes that a host has set, those of resources here: 0 of one that it has
+   * not.
+   */
   Map<String, Long> amounts(Map<String, String> values) {
     Map<String, Long> amounts = new TreeMap<>();
     table.forEach(
         (here, there) -> {
           long amount = amount(values.getOrDefault(complex(there), ""));
-          if (values.containsKey(complex(there)) && amount >= 0) {
-            amounts.put(here, amount);
-          }
+          amounts.put(here, Math.max(0, amount));
         });
     return amounts;
   }

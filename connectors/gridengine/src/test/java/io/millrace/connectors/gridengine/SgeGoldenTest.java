@@ -322,6 +322,7 @@ class SgeGoldenTest {
     assertEquals(
         Map.of("ngpus", 2L, "scratch", 3L << 39), complexes.amounts(SgeCapacities.values(host)));
     assertEquals(Map.of(), SgeCapacities.values("complex_values   NONE\n"));
+    assertEquals(Map.of("ngpus", 0L, "scratch", 0L), complexes.amounts(Map.of()));
   }
 
   @Test
