@@ -110,6 +110,21 @@ public interface OutsideSystem {
   Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(String account, Collection<OutsideId> ids)
       throws InterruptedException;
 
+  /** What is to be had of a database of jobs. */
+  enum DatabaseState {
+    /** There is none. */
+    NONE,
+    /** It did not answer, and is left alone for a while: nothing is told without a question. */
+    SILENT,
+    /** It is asked. */
+    ASKED
+  }
+
+  /** Whether {@link #inDatabase} asks anybody. */
+  default DatabaseState database() throws InterruptedException {
+    return DatabaseState.NONE;
+  }
+
   /**
    * Which of some marks a database of the system has, to which records may come late; it is asked
    * before a submission is made again that the queue does not show.

@@ -249,6 +249,8 @@ class RunSubmitterTest {
                       return now.isBefore(commandEnd);
                     case "inDatabase":
                       return Told.of(Map.of());
+                    case "database":
+                      return OutsideSystem.DatabaseState.NONE;
                     case "tagged":
                       looks.incrementAndGet();
                       return Told.of(List.of());
