@@ -110,6 +110,14 @@ public interface OutsideSystem {
   Told<Map<OutsideId, Optional<OutsideJob>>> byNumber(String account, Collection<OutsideId> ids)
       throws InterruptedException;
 
+  /**
+   * Whether {@link #byNumber} tells how jobs have ended that the queue shows no more, and what they
+   * have used, which no record will tell.
+   */
+  default boolean numbersTellEnds() {
+    return false;
+  }
+
   /** What is to be had of a database of jobs. */
   enum DatabaseState {
     /** There is none. */
