@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import io.millrace.connectors.bridge.system.Controlled;
@@ -335,6 +336,10 @@ class SgeGoldenTest {
     assertTrue(!SgeComplexes.check("ngpus", "gpu", table).good(), "counted by slot");
     assertTrue(!SgeComplexes.check("kind", "kind", table).good(), "no amount");
     assertTrue(!SgeComplexes.check("x", "x", table).good(), "not there");
+    CheckLine shortcut =
+        SgeComplexes.check("scratch", "s/slot", table + "scratch s MEMORY <= YES YES 0 0\n");
+    assertTrue(shortcut.toString().contains("set 'resource.scratch' to scratch/slot"));
+    assertTrue(!shortcut.good(), "queues tell the long name");
   }
 
   @ParameterizedTest
