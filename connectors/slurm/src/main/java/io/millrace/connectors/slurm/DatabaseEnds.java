@@ -242,6 +242,7 @@ final class DatabaseEnds {
   /** One account at a time is asked for what the database may hide from others. */
   private void askHidden(Instant now, List<OutsideRecord> records) throws InterruptedException {
     Map<String, List<OutsideId>> hidden = new LinkedHashMap<>();
+    hiddenAsked.retainAll(awaited.keySet());
     for (Awaited each : awaited.values()) {
       QueryPace last = failing.get(each.job.account());
       if (each.asked >= ASKED_ALONE
