@@ -251,7 +251,7 @@ final class ForwardCluster implements ServedCluster {
       return; // it was closed
     }
     try {
-      for (ForwardNode node : ForwardNode.remembered(nodes)) {
+      for (ForwardNode node : ForwardNode.remembered(nodes, file.resources().keySet())) {
         serve(node);
       }
       executors.allAreKnown();
@@ -330,7 +330,7 @@ final class ForwardCluster implements ServedCluster {
         if (!HostKey.isMember(host.name() + "@" + file.name())) {
           log.warn("host '{}' of cluster {} can be no node", host.name(), file.name());
         } else {
-          ForwardNode node = ForwardNode.of(nodes, host);
+          ForwardNode node = ForwardNode.of(nodes, host, file.resources().keySet());
           told.put(host.name(), node);
           serve(node);
         }

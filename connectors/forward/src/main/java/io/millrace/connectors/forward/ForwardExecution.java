@@ -8,6 +8,7 @@ import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
+import io.millrace.connectors.bridge.system.OutsideSubmission.OutsidePlace;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.local.run.Execution;
@@ -165,18 +166,19 @@ final class ForwardExecution implements Execution {
       throws IOException, InterruptedException {
     String account = accounts.of(request.owner().user());
     RunLimits limits = request.terms().limits();
+    OutsidePlace place = ForwardPlace.of(file, hosts(request), request.context().queue());
     return new OutsideSubmission(
         tag(request.id(), request.terms().campaign()),
         account,
         request.context().jobName(),
-        ForwardPlace.of(file, hosts(request), request.context().queue()),
+        place,
         new OutsideAmounts(
             request.context().nodes().hosts().stream()
                 .map(it -> new OutsideShare(it.ncpus(), it.memKb(), it.chunks(), resources(it)))
                 .toList(),
             limits.walltimeS() > 0 ? Optional.of(limits.walltimeS()) : Optional.empty()),
         new OutsideSubmission.SubmittedScript(
-            ForwardScript.text(request),
+            ForwardScript.text(request, !place.hosts().isEmpty()),
             ForwardScript.arguments(request),
             ForwardScript.environment(request),
             "/"));

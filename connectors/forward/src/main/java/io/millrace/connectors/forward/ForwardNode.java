@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -23,6 +24,9 @@ record ForwardNode(Path folder, Map<String, Long> measured) {
 
   /** What Slurm says of a node whose memory nobody has set. */
   private static final long UNSET_MEMORY = 1L << 20;
+
+  /** What each host has, whatever the file names. */
+  private static final Set<String> OF_ALL = Set.of("ncpus", "mem");
 
   private static final String AMOUNTS = "amounts";
 
@@ -39,10 +43,14 @@ record ForwardNode(Path folder, Map<String, Long> measured) {
     return measured.containsKey("ncpus");
   }
 
-  /** The node of a host that the cluster has named; of one that is down it may say no amounts. */
-  static ForwardNode of(Path nodes, OutsideHost host) throws IOException {
+  /**
+   * The node of a host that the cluster has named; of one that is down it may say no amounts.
+   *
+   * @param named resources that the cluster's file names: of what it named once nothing is left
+   */
+  static ForwardNode of(Path nodes, OutsideHost host, Set<String> named) throws IOException {
     Path folder = nodes.resolve(host.name());
-    Map<String, Long> measured = new TreeMap<>(amounts(folder));
+    Map<String, Long> measured = new TreeMap<>(amounts(folder, named));
     if (host.cpus() >= 0) {
       measured.put("ncpus", (long) host.cpus());
     }
@@ -67,23 +75,29 @@ record ForwardNode(Path folder, Map<String, Long> measured) {
     }
   }
 
-  /** All nodes that were there before. */
-  static List<ForwardNode> remembered(Path nodes) throws IOException {
+  /**
+   * All nodes that were there before.
+   *
+   * @param named resources that the cluster's file names
+   */
+  static List<ForwardNode> remembered(Path nodes, Set<String> named) throws IOException {
     List<ForwardNode> all = new ArrayList<>();
     try (Stream<Path> folders = Files.list(nodes)) {
       for (Path folder : folders.filter(it -> Files.exists(it.resolve(AMOUNTS))).toList()) {
-        all.add(new ForwardNode(folder, amounts(folder)));
+        all.add(new ForwardNode(folder, amounts(folder, named)));
       }
     }
     return all;
   }
 
-  private static Map<String, Long> amounts(Path folder) throws IOException {
+  private static Map<String, Long> amounts(Path folder, Set<String> named) throws IOException {
     Map<String, Long> measured = new LinkedHashMap<>();
     Path file = folder.resolve(AMOUNTS);
     for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
       String[] pair = line.split("=", 2);
-      measured.put(pair[0], Long.parseLong(pair[1]));
+      if (OF_ALL.contains(pair[0]) || named.contains(pair[0])) {
+        measured.put(pair[0], Long.parseLong(pair[1]));
+      }
     }
     return measured;
   }

@@ -28,14 +28,19 @@ final class ForwardScript {
 
   private ForwardScript() {}
 
-  /** The script. */
-  static byte[] text(RunRequest request) {
+  /**
+   * The script.
+   *
+   * @param firm whether the cluster is asked for the very hosts of the run
+   */
+  static byte[] text(RunRequest request, boolean firm) {
     byte[] job =
         request.program() instanceof RunProgram.Script script ? script.text() : new byte[0];
     Staging staging = request.files().staging();
     String stage = staging.none() ? "" : StageScript.of(staging);
     return TEXT.replace("@STEPS@", WrittenSteps.VARIABLE)
         .replace("@FILE@", ForwardOutcome.STEPS)
+        .replace("@FIRM@", firm ? "1" : "0")
         .replace("@JOB@", base64(job))
         .replace("@STAGE@", base64(stage.getBytes(StandardCharsets.UTF_8)))
         .replace("@NODES@", base64(nodes(request).getBytes(StandardCharsets.UTF_8)))
@@ -111,19 +116,21 @@ final class ForwardScript {
   }
 
   /**
-   * The node file names the hosts that the job really has, as the wrapper has found them, with the
-   * lines of that one of the hosts asked for that has as much. Where nobody has said that, they are
-   * in the order in which they were asked for.
+   * The node file names the hosts that the job really has, as the wrapper has found them. They have
+   * their own lines where the very hosts were asked for, or where all of them have as many
+   * processors; else each has the lines of one of the hosts asked for that has as much, and those
+   * that are left are shared by what is there. Where nobody has said that, they are in the order in
+   * which they were asked for.
    */
   private static final String FOUND_NODES =
       """
       nodes() {
-        local name lines slots chunks given what i j n all=0 slots_all=0 chunks_all=0 same=1
-        local names=() line=() slot=() chunk=() hosts=() has=() of=()
+        local name lines slots chunks given what i j n have same=1 even=1 all=0 left=0 sum=0 done=0
+        local names=() line=() slot=() chunk=() hosts=() has=() of=() got=()
         while read -r name lines slots chunks; do
-          names+=("$name") line+=("$lines") slot+=("$slots") chunk+=("$chunks")
-          all=$((all + lines)) slots_all=$((slots_all + slots)) chunks_all=$((chunks_all + chunks))
+          names+=("$name") line+=("$lines") slot+=("$slots") chunk+=("$chunks") all=$((all + lines))
           [ "$lines" = "${line[0]}" ] || same=0
+          [ "$slots" = "${slot[0]}" ] || even=0
         done < "$mr_folder/parts"
         while read -r name given what; do
           hosts+=("$name") has+=("${given:-0}") of+=("$what")
@@ -132,24 +139,41 @@ final class ForwardScript {
           hosts=("${names[@]}")
           [ "${#names[@]}" = 1 ] || echo "node file has hosts as chosen, not as given" >> "$mr_folder/told"
         fi
-        [ "${#hosts[@]}" = "${#names[@]}" ] || same=0
-        for i in "${!hosts[@]}"; do
-          n= slots_i=${has[i]:-0}
-          if [ "$same" = 1 ]; then
-            n=${line[0]}
-          elif [ "${#hosts[@]}" = 1 ]; then
-            n=$all
-          elif [ "$slots_i" -gt 0 ]; then
-            for j in "${!line[@]}"; do
-              lines=${slot[j]}
-              [ "${of[i]}" != tasks ] || lines=${chunk[j]}
-              [ "$lines" = "$slots_i" ] && n=${line[j]} && unset "line[$j]" && break
+        if [ "${#hosts[@]}" != "${#names[@]}" ]; then
+          [ "${#hosts[@]}" != 1 ] || got=("$all")
+        elif [ "$same" = 1 ]; then
+          got=("${line[@]}")
+        elif [ @FIRM@ = 1 ] || [ "$even" = 1 ]; then
+          for i in "${!hosts[@]}"; do
+            for j in "${!names[@]}"; do
+              [ "${hosts[i]%%.*}" != "${names[j]%%.*}" ] || got[i]=${line[j]}
             done
-            slots=$slots_all
-            [ "${of[i]}" != tasks ] || slots=$chunks_all
-            [ -n "$n" ] || n=$((slots_i * all / slots))
-          fi
-          [ -n "$n" ] || n=${line[i]:-1}
+          done
+          # Of other hosts than were chosen any is as good as any other.
+          [ "${#got[@]}" = "${#hosts[@]}" ] || got=()
+          [ "${#got[@]}" != 0 ] || [ "$even" = 0 ] || got=("${line[@]}")
+        fi
+        if [ "${#got[@]}" = 0 ]; then
+          for i in "${!hosts[@]}"; do
+            for j in "${!line[@]}"; do
+              have=${slot[j]}
+              [ "${of[i]}" != tasks ] || have=${chunk[j]}
+              [ "$have" = "${has[i]:-0}" ] && got[i]=${line[j]} && unset "line[$j]" && break
+            done
+            [ -n "${got[i]:-}" ] || sum=$((sum + ${has[i]:-0}))
+          done
+          for n in "${line[@]}"; do left=$((left + n)); done
+          have=0
+          for i in "${!hosts[@]}"; do
+            [ -z "${got[i]:-}" ] && [ "${has[i]:-0}" -gt 0 ] || continue
+            have=$((have + has[i]))
+            n=$((have * left / sum - done))
+            [ "$n" -gt 0 ] || n=1
+            got[i]=$n done=$((done + n))
+          done
+        fi
+        for i in "${!hosts[@]}"; do
+          n=${got[i]:-${line[i]:-1}}
           for ((j = 0; j < n; j++)); do echo "${hosts[i]}"; done
         done
       }

@@ -44,12 +44,14 @@ class ForwardScriptTest {
 
   /** Of two hosts: three chunks of two processors each on the first, one on the other. */
   private RunRequest spread(int linesOfSecond) {
-    RunNodes nodes =
-        new RunNodes(
-            List.of(),
-            List.of(
-                new RunNodes.NodeHost("one@c1", 3, 6, 0, 3),
-                new RunNodes.NodeHost("two@c1", linesOfSecond, 2, 0, 1)));
+    return spread(
+        List.of(
+            new RunNodes.NodeHost("one@c1", 3, 6, 0, 3),
+            new RunNodes.NodeHost("two@c1", linesOfSecond, 2, 0, 1)));
+  }
+
+  private RunRequest spread(List<RunNodes.NodeHost> hosts) {
+    RunNodes nodes = new RunNodes(List.of(), hosts);
     return new RunRequest(
         new RunId("12.vm", 1),
         new RunOwner("alice", ""),
@@ -81,6 +83,43 @@ class ForwardScriptTest {
     assertEquals(lines.replace(' ', '\n') + "\n", Files.readString(folder.resolve("out")));
   }
 
+  /**
+   * Pieces that are not alike go as a task for each host, where all hosts have as many processors:
+   * tasks say nothing there, and names do. Lines are given out by names, which the cluster may tell
+   * in another order, where these were asked for, or where no host has more than another.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "false | one 2 4 2/two 1 4 1 | x 1 tasks/y 1 tasks | x x y",
+        "false | one 2 4 2/two 1 4 1 | two 1 tasks/one.site 1 tasks | two one.site one.site",
+        "false | one 2 4 2/two 1 4 1 | two 4 slots/one 4 slots | two one one",
+        "true | one 3 6 3/two 1 2 1 | two/one | two one one one",
+        "true | one 3 6 3/two 1 2 1 | x/y | x x x y",
+        "false | one 3 6 3/two 1 2 1 | two 3 tasks/one 1 tasks | two two two one",
+        "false | one 3 6 3/two 2 4 2 | x 1 tasks/y 1 tasks/z 3 tasks | x y z z z",
+        "false | one 4 6 3/two 3 4 2 | x 1 tasks/y 4 tasks | x y y y y y y",
+        "false | one 1 6 3/two 2 4 2 | x 1 tasks/y 4 tasks | x y y",
+      })
+  void eachHostHasTheLinesOfItsPieces(boolean firm, String parts, String hosts, String lines)
+      throws Exception {
+    List<RunNodes.NodeHost> asked = new ArrayList<>();
+    for (String part : parts.split("/")) {
+      String[] word = part.split(" ");
+      asked.add(
+          new RunNodes.NodeHost(
+              word[0] + "@c1",
+              Integer.parseInt(word[1]),
+              Integer.parseInt(word[2]),
+              0,
+              Integer.parseInt(word[3])));
+    }
+    Files.writeString(folder.resolve("hosts"), hosts.replace('/', '\n') + "\n");
+    assertEquals(0, run(spread(asked), firm));
+    assertEquals(lines.replace(' ', '\n') + "\n", Files.readString(folder.resolve("out")));
+  }
+
   @Test
   void aNodeFileOfHostsThatNobodyHasToldSaysSo() throws Exception {
     assertEquals(0, run(spread(1)));
@@ -90,7 +129,11 @@ class ForwardScriptTest {
   }
 
   private int run(RunRequest request) throws Exception {
-    String text = new String(ForwardScript.text(request), StandardCharsets.US_ASCII);
+    return run(request, false);
+  }
+
+  private int run(RunRequest request, boolean firm) throws Exception {
+    String text = new String(ForwardScript.text(request, firm), StandardCharsets.US_ASCII);
     Path script =
         Files.writeString(
             folder.resolve("script"),

@@ -2,6 +2,7 @@ package io.millrace.connectors.gridengine;
 
 import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.cluster.ClusterKey;
+import io.millrace.connectors.bridge.cluster.ClusterKeys;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideHolding;
 import java.util.ArrayList;
@@ -127,17 +128,38 @@ record SgeComplexes(Map<String, String> table, Optional<String> memory) {
     return each > 0 && times > Long.MAX_VALUE / each ? Long.MAX_VALUE : each * times;
   }
 
-  /** Of the values of complexes that a host has set, those of resources here. */
+  /**
+   * Of the values of complexes that a host has set, those of resources here: 0 of one that it has
+   * not.
+   */
   Map<String, Long> amounts(Map<String, String> values) {
     Map<String, Long> amounts = new TreeMap<>();
     table.forEach(
         (here, there) -> {
           long amount = amount(values.getOrDefault(complex(there), ""));
-          if (values.containsKey(complex(there)) && amount >= 0) {
-            amounts.put(here, amount);
-          }
+          amounts.put(here, Math.max(0, amount));
         });
     return amounts;
+  }
+
+  /**
+   * What is wrong with a cluster file that names one complex more than once, for which a job would
+   * ask twice; empty for nothing.
+   *
+   * @param values of the file by its keys
+   */
+  static Optional<String> twice(Map<String, String> values) {
+    Map<String, String> keys = new TreeMap<>();
+    Optional.ofNullable(values.get(SgeKeys.MEMORY)).ifPresent(it -> keys.put(it, SgeKeys.MEMORY));
+    for (Map.Entry<String, String> each : new TreeMap<>(values).entrySet()) {
+      String key = each.getKey();
+      String before = ClusterKeys.isResource(key) ? keys.put(complex(each.getValue()), key) : null;
+      if (before != null) {
+        return Optional.of(
+            before + " and " + key + " are one complex, " + complex(each.getValue()));
+      }
+    }
+    return Optional.empty();
   }
 
   /**
@@ -154,6 +176,12 @@ record SgeComplexes(Map<String, String> table, Optional<String> memory) {
             .map(it -> it.strip().split("\\s+"))
             .filter(it -> it.length == COLUMNS && (it[0].equals(name) || it[1].equals(name)))
             .findFirst();
+    if (row.isPresent() && !row.get()[0].equals(name)) {
+      // Queues and hosts are told by the long one.
+      return CheckLine.wrong(
+          name + " is the shortcut of complex " + row.get()[0],
+          "set 'resource." + here + "' to " + row.get()[0] + (isBySlot(there) ? SLOT : ""));
+    }
     if (row.isEmpty()) {
       return CheckLine.wrong(
           "there is no complex " + name, "set 'resource." + here + "' to one of 'qconf -sc'");

@@ -134,6 +134,10 @@ public final class SgeKind implements OutsideKind {
         && !TransportKeys.LOCAL.equals(values.get(TransportKeys.TRANSPORT))) {
       return Optional.of("events needs transport = local: qevent is followed on this host only");
     }
+    Optional<String> twice = SgeComplexes.twice(values);
+    if (twice.isPresent()) {
+      return twice;
+    }
     return "self".equals(values.get("as"))
             && SgeReservations.RESUBMIT.equals(values.get(SgeReservations.AT_START))
         ? Optional.of("reservation_start = resubmit needs as = sudo")

@@ -245,14 +245,16 @@ public final class SgeSystem implements OutsideSystem {
           ends.lines().stream().flatMap(it -> SgeAccounting.record(it).stream()).toList();
       String next = ends.position().toString();
       boolean atEnd = ends.atEnd();
-      List<OutsideMove> moves = new ArrayList<>();
-      events.ifPresent(it -> moves.addAll(it.moves()));
+      List<OutsideMove> logged = new ArrayList<>();
       if (reporting.isPresent()) {
         TailRead log = read(reporting.get(), parts.length > 1 ? parts[1] : "");
-        log.lines().forEach(it -> SgeReporting.move(it).ifPresent(moves::add));
+        log.lines().forEach(it -> SgeReporting.move(it).ifPresent(logged::add));
         next = next + " " + log.position();
         atEnd &= log.atEnd();
       }
+      // Who follows tells each once: they are taken where nothing can keep them from being told.
+      List<OutsideMove> moves = new ArrayList<>(events.map(SgeEvents::moves).orElse(List.of()));
+      moves.addAll(logged);
       return Told.of(new OutsideChanges(records, moves, next, atEnd, ends.gap()));
     } catch (IOException e) {
       return Told.nothing("accounting cannot be read: " + e.getMessage());

@@ -3,6 +3,7 @@ package io.millrace.connectors.gridengine;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -105,6 +106,44 @@ class SgeEventsTest {
       runner.close();
     }
     assertFalse(new SgeSystem(file(), runner).movesAreNumbered());
+  }
+
+  /** A begin that is told while the log of qmaster cannot be read is told when that can. */
+  @Test
+  void aLogThatCannotBeReadLosesNoneOfThem() throws Exception {
+    Path program =
+        Files.writeString(
+            folder.resolve("qevent"),
+            "#!/bin/sh\nwhile [ ! -e \"$SGE_ROOT/go\" ]; do sleep 0.1; done\necho '"
+                + SgeFixtures.EVENT
+                + "'\nsleep 2\n: > \"$SGE_ROOT/said\"\nexec sleep 77\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path log = Files.writeString(folder.resolve("reporting"), "");
+    ProcessRunner runner = new ProcessRunner();
+    try {
+      SgeSystem cell =
+          new SgeSystem(
+              file("events = " + program, "reporting = " + log, "accounting = " + folder + "/none"),
+              runner);
+      OutsideChanges first = ((Told.Answered<OutsideChanges>) cell.changes("")).value();
+      assertEquals(List.of(), first.moves());
+      Files.delete(log);
+      Files.createDirectory(log);
+      Files.writeString(folder.resolve("go"), "");
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                assertInstanceOf(Told.Nothing.class, cell.changes(first.cursor()));
+                return Files.exists(folder.resolve("said"));
+              });
+      Files.delete(log);
+      Files.writeString(log, "");
+      Told<OutsideChanges> told = cell.changes(first.cursor());
+      assertEquals(2, ((Told.Answered<OutsideChanges>) told).value().moves().size());
+    } finally {
+      runner.close();
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.connectors.bridge.cluster.CheckLine;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.recorded.RecordedTexts;
 import io.millrace.connectors.bridge.system.Controlled;
@@ -322,6 +323,7 @@ class SgeGoldenTest {
     assertEquals(
         Map.of("ngpus", 2L, "scratch", 3L << 39), complexes.amounts(SgeCapacities.values(host)));
     assertEquals(Map.of(), SgeCapacities.values("complex_values   NONE\n"));
+    assertEquals(Map.of("ngpus", 0L, "scratch", 0L), complexes.amounts(Map.of()));
   }
 
   @Test
@@ -334,6 +336,10 @@ class SgeGoldenTest {
     assertTrue(!SgeComplexes.check("ngpus", "gpu", table).good(), "counted by slot");
     assertTrue(!SgeComplexes.check("kind", "kind", table).good(), "no amount");
     assertTrue(!SgeComplexes.check("x", "x", table).good(), "not there");
+    CheckLine shortcut =
+        SgeComplexes.check("scratch", "s/slot", table + "scratch s MEMORY <= YES YES 0 0\n");
+    assertTrue(shortcut.toString().contains("set 'resource.scratch' to scratch/slot"));
+    assertTrue(!shortcut.good(), "queues tell the long name");
   }
 
   @ParameterizedTest

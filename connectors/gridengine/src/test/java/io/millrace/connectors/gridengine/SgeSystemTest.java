@@ -2,8 +2,10 @@ package io.millrace.connectors.gridengine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.bridge.cluster.ClusterFault;
 import io.millrace.connectors.bridge.cluster.ClusterFile;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideCommand;
@@ -24,6 +26,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which commands are given, and what is made of their answers together. */
 class SgeSystemTest {
@@ -73,6 +77,21 @@ class SgeSystemTest {
             new OutsideAmounts(1, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
     assertTrue(asked.get(0).contains("/qsub -clear -terse "), asked::toString);
+  }
+
+  /** A job would ask for it twice, in two ways of counting it. */
+  @ParameterizedTest
+  @CsvSource({
+    "resource.b = x/slot, resource.a and resource.b are one complex",
+    "memory = x, memory and resource.a are one complex"
+  })
+  void aComplexIsNamedOnce(String more, String why) throws Exception {
+    List<String> lines = new ArrayList<>(Files.readAllLines(folder.resolve("c1.properties")));
+    lines.addAll(List.of("resource.a = x", more));
+    Path file = Files.write(folder.resolve("c2.properties"), lines);
+    ClusterFault fault =
+        assertThrows(ClusterFault.class, () -> ClusterFile.read(file, List.of(new SgeKind())));
+    assertTrue(fault.getMessage().contains(why), fault.getMessage());
   }
 
   /** A default of sge_qstat can narrow what the list shows; a number is not narrowed. */

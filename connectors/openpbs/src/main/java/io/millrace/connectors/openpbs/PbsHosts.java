@@ -90,6 +90,7 @@ final class PbsHosts {
       memory = bytes < 0 ? memory : Math.max(memory, 0) + bytes;
     }
     return new OutsideHost(
-        name, usable, String.join("+", words), (int) Math.min(cpus, 1 << 30), memory, kept, more);
+            name, usable, String.join("+", words), (int) Math.min(cpus, 1 << 30), memory, kept)
+        .having(more, table.keySet());
   }
 }

@@ -73,6 +73,12 @@ public final class PbsSystem extends PbsFamilySystem {
     return hasAccounting();
   }
 
+  /** Of its history. */
+  @Override
+  public boolean numbersTellEnds() {
+    return !hasAccounting();
+  }
+
   @Override
   protected List<String> question(String number) {
     return question(number, !hasAccounting());

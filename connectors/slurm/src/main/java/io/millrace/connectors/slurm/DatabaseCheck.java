@@ -7,6 +7,7 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.SudoWords;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.Told;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ final class DatabaseCheck {
 
   DatabaseCheck(ClusterFile file, CommandRunner runner) {
     this.file = file;
-    this.database = new SlurmDatabase(file, runner);
+    this.database = new SlurmDatabase(file, runner, InstantSource.system());
   }
 
   /**

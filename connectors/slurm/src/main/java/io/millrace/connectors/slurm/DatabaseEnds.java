@@ -46,9 +46,6 @@ final class DatabaseEnds {
   /** The steps of a job of which nobody knows an end by then will have none. */
   private static final int ASKED_FOR_STEPS = 3;
 
-  /** After so many questions in a row without an answer no job waits for one. */
-  private static final int UNANSWERED = 2;
-
   /** A job of ours that is over. */
   private static final class Awaited {
     private final OutsideJob job;
@@ -86,7 +83,6 @@ final class DatabaseEnds {
 
   private volatile boolean there;
   private Instant configured = Instant.MIN;
-  private int unanswered;
   private String untold = "";
 
   /**
@@ -107,7 +103,7 @@ final class DatabaseEnds {
 
   /** Whether a job that is over is to be expected in the database soon. */
   synchronized boolean isAnswering() {
-    return there && unanswered < UNANSWERED;
+    return there && database.isAnswering();
   }
 
   /** Whether there is a database, as far as it was looked for. */
@@ -139,7 +135,7 @@ final class DatabaseEnds {
   synchronized List<OutsideRecord> records() throws InterruptedException {
     List<OutsideRecord> records = new ArrayList<>();
     Instant now = clock.instant();
-    if (!awaited.isEmpty() && pace.isDue(now)) {
+    if (!awaited.isEmpty() && pace.isDue(now) && database.isDue()) {
       ask(now, records);
       release();
     }
@@ -230,7 +226,6 @@ final class DatabaseEnds {
     Duration took = Duration.between(now, clock.instant());
     if (told instanceof Told.Nothing<List<SacctJob>> nothing) {
       pace.failed(now, took);
-      unanswered++;
       if (!nothing.why().equals(untold)) {
         log.warn("what jobs have used is not told: {}", nothing.why());
         untold = nothing.why();
@@ -238,7 +233,6 @@ final class DatabaseEnds {
       return;
     }
     pace.asked(now, took);
-    unanswered = 0;
     untold = "";
     wanted.forEach(it -> awaited.get(it).asked++);
     take(((Told.Answered<List<SacctJob>>) told).value(), records);
@@ -248,6 +242,7 @@ final class DatabaseEnds {
   /** One account at a time is asked for what the database may hide from others. */
   private void askHidden(Instant now, List<OutsideRecord> records) throws InterruptedException {
     Map<String, List<OutsideId>> hidden = new LinkedHashMap<>();
+    hiddenAsked.retainAll(awaited.keySet());
     for (Awaited each : awaited.values()) {
       QueryPace last = failing.get(each.job.account());
       if (each.asked >= ASKED_ALONE

@@ -5,10 +5,13 @@ import io.millrace.connectors.bridge.command.AccountCommands;
 import io.millrace.connectors.bridge.command.CommandRunner;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.SudoWords;
+import io.millrace.connectors.bridge.question.QueryPace;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -21,19 +24,42 @@ import java.util.stream.Stream;
 /**
  * The database of a Slurm, where it has one, as {@code sacct} tells it. It is asked for single jobs
  * of ours only. Records come into it some time after what they tell of, after hours where slurmdbd
- * was away: that it has none of a job says nothing.
+ * was away: that it has none of a job says nothing. While it does not answer, whoever asks is told
+ * nothing without a command but once in a while: each would take as long as a command may.
  */
 final class SlurmDatabase {
+
+  private static final Duration LEAST = Duration.ofSeconds(5);
+  private static final Duration MOST = Duration.ofSeconds(300);
+
+  /** After so many questions in a row without an answer nothing is expected of it. */
+  private static final int UNANSWERED = 2;
 
   private static final String PLUGIN = "accounting_storage/slurmdbd";
 
   private final ClusterFile file;
   private final CommandRunner runner;
   private final AccountCommands commands;
+  private final InstantSource clock;
 
-  SlurmDatabase(ClusterFile file, CommandRunner runner) {
+  /** Of questions in a row without an answer; null when the last one was answered. */
+  private QueryPace silent;
+
+  private int unanswered;
+  private String untold = "";
+
+  /** A question for jobs, in whosever name. */
+  private interface SacctQuestion {
+    Told<List<SacctJob>> ask() throws InterruptedException;
+  }
+
+  /**
+   * @param clock by which one that does not answer is left alone
+   */
+  SlurmDatabase(ClusterFile file, CommandRunner runner, InstantSource clock) {
     this.file = file;
     this.runner = runner;
+    this.clock = clock;
     this.commands = file.commands(SlurmKeys.environment(file));
   }
 
@@ -63,15 +89,52 @@ final class SlurmDatabase {
         : Told.nothing("scontrol show config: " + said.trouble());
   }
 
+  /** Whether a question is asked now. */
+  synchronized boolean isDue() {
+    return silent == null || silent.isDue(clock.instant());
+  }
+
+  /** Whether an answer is to be expected. */
+  synchronized boolean isAnswering() {
+    return unanswered < UNANSWERED;
+  }
+
+  private synchronized void note(Told<List<SacctJob>> told, Instant begun) {
+    if (told instanceof Told.Nothing<List<SacctJob>> nothing) {
+      silent = silent == null ? new QueryPace(LEAST, MOST) : silent;
+      silent.failed(begun, Duration.between(begun, clock.instant()));
+      unanswered++;
+      untold = nothing.why();
+    } else {
+      silent = null;
+      unanswered = 0;
+    }
+  }
+
+  private synchronized String untold() {
+    return untold;
+  }
+
+  private Told<List<SacctJob>> when(SacctQuestion due) throws InterruptedException {
+    if (!isDue()) {
+      return Told.nothing(untold());
+    }
+    Instant begun = clock.instant();
+    Told<List<SacctJob>> told = due.ask();
+    note(told, begun);
+    return told;
+  }
+
   /** Jobs by their numbers, as this process's own account is told of them. */
   Told<List<SacctJob>> jobs(Collection<OutsideId> ids) throws InterruptedException {
-    return read(runner.run(commands.own(words("--allusers", "--jobs=" + numbers(ids)))));
+    return when(
+        () -> read(runner.run(commands.own(words("--allusers", "--jobs=" + numbers(ids))))));
   }
 
   /** The same as an account is told of them: where those of others are hidden, of its own only. */
   Told<List<SacctJob>> jobsAs(String account, Collection<OutsideId> ids)
       throws InterruptedException {
-    return as(account, words("--user=" + account, "--jobs=" + numbers(ids)));
+    return when(() -> as(account, words("--user=" + account, "--jobs=" + numbers(ids))));
   }
 
   /** Jobs of an account with some marks that were there at some time since a while ago. */
@@ -79,7 +142,7 @@ final class SlurmDatabase {
       throws InterruptedException {
     String all = marks.stream().map(OutsideTag::toString).collect(Collectors.joining(","));
     String begin = "--starttime=now-" + since.toSeconds();
-    return as(account, words("--user=" + account, "--wckeys=" + all, begin));
+    return when(() -> as(account, words("--user=" + account, "--wckeys=" + all, begin)));
   }
 
   /** What the starting of the same as an account says. */

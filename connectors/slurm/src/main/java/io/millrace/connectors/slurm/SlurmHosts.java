@@ -41,7 +41,8 @@ final class SlurmHosts {
             fields -> {
               List<String> own = List.of(fields.getOrDefault("partitions", "").split(","));
               OutsideHost host = host(fields, only.isEmpty() || own.contains(only.get()));
-              hosts.add(host.with(SlurmGres.amounts(fields.getOrDefault("gres", ""), table)));
+              Map<String, Long> more = SlurmGres.amounts(fields.getOrDefault("gres", ""), table);
+              hosts.add(host.having(more, table.keySet()));
               partitions.addAll(own);
             });
     partitions.remove("");

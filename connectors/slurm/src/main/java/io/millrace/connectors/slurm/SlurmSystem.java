@@ -53,7 +53,7 @@ public final class SlurmSystem implements OutsideSystem {
     this.door = SlurmKind.door(file, runner);
     this.cluster = new SlurmName(file, door);
     this.written = new SlurmFiles(file, runner.files());
-    this.database = new SlurmDatabase(file, runner);
+    this.database = new SlurmDatabase(file, runner, clock);
     this.ends = new DatabaseEnds(database, cluster::database, file.name(), clock);
   }
 
@@ -187,6 +187,14 @@ public final class SlurmSystem implements OutsideSystem {
           .forEach(it -> all.put(it.id(), Optional.of(it.job())));
     }
     return all;
+  }
+
+  @Override
+  public DatabaseState database() throws InterruptedException {
+    if (!ends.isThere()) {
+      return DatabaseState.NONE;
+    }
+    return database.isDue() ? DatabaseState.ASKED : DatabaseState.SILENT;
   }
 
   /**

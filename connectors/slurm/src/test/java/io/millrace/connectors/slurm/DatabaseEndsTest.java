@@ -64,7 +64,7 @@ class DatabaseEndsTest {
                 "user.alice", "alice"));
     values.putAll(more);
     ClusterFile file = ClusterFile.of(values, List.of(new SlurmKind()), it -> "");
-    database = new SlurmDatabase(file, this::run);
+    database = new SlurmDatabase(file, this::run, () -> now);
     ends = new DatabaseEnds(database, Optional::empty, "c1", () -> now);
   }
 

@@ -199,7 +199,7 @@ class SlurmGoldenTest {
     String text = SlurmFixtures.text("sinfo.json").replace("\"gres\": \"\"", "\"gres\": \"gpu:2\"");
     OutsideAnswer answer = RecordedTexts.answer(0, text, "");
     assertEquals(
-        Map.of("ngpus", 2L),
+        Map.of("ngpus", 2L, "ntesla", 0L),
         ((Told.Answered<OutsideInventory>) SlurmHosts.read(answer, Optional.empty(), TABLE))
             .value()
             .hosts()

@@ -316,7 +316,7 @@ class SlurmRestTest {
         TAG,
         "alice",
         "a \"name\" $(id)",
-        new OutsideSubmission.OutsidePlace(Optional.of("batch"), Optional.empty()),
+        OutsideSubmission.OutsidePlace.of(Optional.of("batch")),
         new OutsideAmounts(3, 0, Optional.of(61L)),
         new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
   }

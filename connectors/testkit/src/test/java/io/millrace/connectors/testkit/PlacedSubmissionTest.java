@@ -350,7 +350,7 @@ class PlacedSubmissionTest {
         new OutsideTag("c1", "7", 1),
         "alice",
         "name",
-        new OutsideSubmission.OutsidePlace(Optional.of("mr"), host),
+        new OutsideSubmission.OutsidePlace(Optional.of("mr"), host.stream().toList()),
         new OutsideAmounts(2, memoryKb, Optional.empty()),
         new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
   }
@@ -383,7 +383,7 @@ class PlacedSubmissionTest {
             new OutsideTag("c1", "7-1", 1),
             "alice",
             "name",
-            new OutsideSubmission.OutsidePlace(Optional.empty(), Optional.empty()),
+            OutsideSubmission.OutsidePlace.of(Optional.empty()),
             new OutsideAmounts(1, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     open.submitArray(new OutsideTag("c1", "7", 9), List.of(run, run));

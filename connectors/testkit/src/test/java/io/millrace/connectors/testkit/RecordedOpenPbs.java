@@ -157,6 +157,15 @@ final class RecordedOpenPbs implements ReplayedSystem {
     queue = Optional.empty();
   }
 
+  /**
+   * The history has the job as it was recorded, but for its status, and the queue has it no more.
+   */
+  void endedAs(int status) {
+    queue(OutsideState.ENDED);
+    shown.put("Exit_status", Integer.toString(status));
+    listsHideIt();
+  }
+
   private Map<String, String> whole() {
     return all("qstat -f 45").stream()
         .filter(it -> !it.command().contains("|"))

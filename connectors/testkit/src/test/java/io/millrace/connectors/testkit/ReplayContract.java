@@ -56,7 +56,11 @@ abstract class ReplayContract {
   @TempDir Path home;
 
   private final HandClock clock = new HandClock();
-  private ReplayedSystem replayed;
+
+  /** How the script has ended by its wrapper; empty while nobody has written that. */
+  Optional<OutsideEnd> exit = Optional.empty();
+
+  ReplayedSystem replayed;
   private ClusterFile file;
   private RunJournal journal;
   private OutsideBridge bridge;
@@ -69,8 +73,8 @@ abstract class ReplayContract {
   /** Looks at what the inventory says. */
   abstract void inventory(OutsideInventory found);
 
-  /** No wrapper has begun: what counts is what the system says. */
-  private static final class NoFolders implements RunFolders {
+  /** No wrapper has begun, but where a test says so: what counts is what the system says. */
+  private final class NoFolders implements RunFolders {
     @Override
     public Told<Boolean> remove(List<OutsideTag> tags, String account) {
       return Told.of(true);
@@ -83,12 +87,12 @@ abstract class ReplayContract {
 
     @Override
     public Optional<OutsideId> begunAs(OutsideTag tag, String account) {
-      return Optional.empty();
+      return exit.map(it -> OutsideId.of(JOB));
     }
 
     @Override
     public Optional<OutsideEnd> exit(OutsideTag tag, String account) {
-      return Optional.empty();
+      return exit;
     }
   }
 
@@ -102,6 +106,11 @@ abstract class ReplayContract {
     bridge(file);
     replayed.says("qsub", Said.TAKEN);
     replayed.queueWithoutJobs();
+  }
+
+  /** One that reads no accounting. */
+  void withoutAccounting() throws Exception {
+    bridge(file(List.of()));
   }
 
   private void bridge(ClusterFile cluster) {
@@ -156,7 +165,7 @@ abstract class ReplayContract {
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
   }
 
-  private OutsideRun pass(int seconds) throws Exception {
+  OutsideRun pass(int seconds) throws Exception {
     for (int i = 0; i < seconds; i++) {
       clock.pass(Duration.ofSeconds(1));
       bridge.step();
@@ -170,7 +179,7 @@ abstract class ReplayContract {
   }
 
   /** The job is submitted and runs. */
-  private void running() throws Exception {
+  void running() throws Exception {
     order(Optional.empty());
     assertEquals(OutsideRunState.WAITING, shown(OutsideState.HELD));
     assertEquals(OutsideRunState.RUNNING, shown(OutsideState.RUNNING));
@@ -206,7 +215,7 @@ abstract class ReplayContract {
 
   @Test
   void aJobsEndComesBackOfTheQueueAlone() throws Exception {
-    bridge(file(List.of()));
+    withoutAccounting();
     running();
     replayed.queue(OutsideState.ENDED);
     OutsideRun run = pass(8);

@@ -107,7 +107,7 @@ class StarterWordsTest {
                   if (at >= 0) {
                     asked.add(words.subList(at + 1, words.size()));
                   }
-                  return words.contains("squeue")
+                  return words.contains("squeue") || words.contains("sacct")
                       ? SimulatedSlurm.answer(0, "{\"errors\":[],\"jobs\":[]}", "")
                       : SimulatedSlurm.answer(0, "ClusterName = hand\n", "");
                 });

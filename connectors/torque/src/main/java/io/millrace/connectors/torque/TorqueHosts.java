@@ -31,7 +31,9 @@ final class TorqueHosts {
     List<OutsideHost> hosts = new ArrayList<>();
     Optional<String> trouble =
         TorqueXml.read(
-            nodes, "Node", it -> hosts.add(host(it).with(PbsResources.ofHost(it, "", table))));
+            nodes,
+            "Node",
+            it -> hosts.add(host(it).having(PbsResources.ofHost(it, "", table), table.keySet())));
     if (trouble.isPresent()) {
       return Told.nothing("pbsnodes: " + trouble.get());
     }

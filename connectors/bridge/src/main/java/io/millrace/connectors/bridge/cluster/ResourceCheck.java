@@ -19,7 +19,8 @@ public final class ResourceCheck {
     file.resources()
         .forEach(
             (here, there) -> {
-              long some = hosts.stream().filter(it -> it.resources().containsKey(here)).count();
+              long some =
+                  hosts.stream().filter(it -> it.resources().getOrDefault(here, 0L) > 0).count();
               lines.add(
                   some > 0
                       ? CheckLine.good(here + ": " + there + " of " + some + " hosts")

@@ -2,6 +2,7 @@ package io.millrace.connectors.bridge.question;
 
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.OutsideSystem.DatabaseState;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import java.time.Duration;
@@ -17,7 +18,8 @@ import java.util.function.Supplier;
 
 /**
  * Looks for submissions that were not answered, and that no queue shows, by their marks in the
- * database of a system that has one, in the names of some of their accounts at a time.
+ * database of a system that has one, in the names of some of their accounts at a time. One that
+ * does not answer is asked in one name at a time.
  */
 public final class DatabaseQuestions {
 
@@ -58,12 +60,17 @@ public final class DatabaseQuestions {
     failing.keySet().retainAll(wanted.keySet());
     untold.keySet().retainAll(wanted.keySet());
     Map<OutsideTag, Optional<OutsideId>> told = new HashMap<>();
+    if (system.database() == DatabaseState.NONE) {
+      wanted.values().forEach(all -> all.keySet().forEach(it -> told.put(it, Optional.empty())));
+      return told;
+    }
     List<String> accounts = new ArrayList<>(wanted.tailMap(last, false).keySet());
     accounts.addAll(wanted.headMap(last, true).keySet());
     Instant now = clock.instant();
     accounts.removeIf(it -> failing.containsKey(it) && !failing.get(it).isDue(now));
     for (String account : accounts.subList(0, Math.min(accounts.size(), ACCOUNTS_AT_ONCE))) {
-      last = account;
+      boolean silent = system.database() == DatabaseState.SILENT;
+      last = silent ? last : account;
       Map<OutsideTag, Instant> marks = wanted.get(account);
       Instant begun = clock.instant();
       Instant first = marks.values().stream().min(Instant::compareTo).orElse(begun);
@@ -75,9 +82,12 @@ public final class DatabaseQuestions {
         untold.remove(account);
         marks.keySet().forEach(it -> told.put(it, Optional.ofNullable(answer.value().get(it))));
       } else if (said instanceof Told.Nothing<Map<OutsideTag, OutsideId>> nothing) {
+        untold.put(account, nothing.why());
+        if (silent) {
+          break; // of the others it would say the same
+        }
         Duration took = Duration.between(begun, clock.instant());
         failing.computeIfAbsent(account, it -> paces.get()).failed(begun, took);
-        untold.put(account, nothing.why());
       }
     }
     return told;

@@ -25,6 +25,10 @@ final class DoubtfulEnds {
    */
   private static final int DELAYS_IN_DOUBT = 120;
 
+  /** Why the outside system sends signals. */
+  private static final Set<OutsideCause> WHY =
+      Set.of(OutsideCause.TIME_LIMIT, OutsideCause.MEMORY, OutsideCause.CANCELLED);
+
   /** A script can have ended by itself before the outside system lost its job. */
   static final Set<OutsideCause> LOST = Set.of(OutsideCause.NODE_LOST, OutsideCause.UNKNOWN);
 
@@ -159,6 +163,21 @@ final class DoubtfulEnds {
 
   private static boolean isSecondCopy(OutsideEnd said) {
     return said.cause() == OutsideCause.EXITED && said.status() == RunWrapper.SECOND_COPY;
+  }
+
+  /**
+   * How a run that no queue shows has ended; empty where nobody has said that. The wrapper knows
+   * best how its script has ended, and the record what that has used. Of a script that a signal
+   * ended the wrapper does not know why; the record may.
+   */
+  Optional<OutsideEnd> known(OutsideRun run) {
+    Optional<OutsideEnd> exit = parts.folders().exit(run.tag(), run.account());
+    if (exit.filter(it -> it.cause() == OutsideCause.SIGNALLED).isPresent()
+        && run.end().filter(it -> WHY.contains(it.cause())).isPresent()) {
+      return run.end();
+    }
+    return exit.map(it -> run.end().flatMap(OutsideEnd::usage).map(it::withUsage).orElse(it))
+        .or(() -> run.end().map(it -> ofScript(run, it)));
   }
 
   /**

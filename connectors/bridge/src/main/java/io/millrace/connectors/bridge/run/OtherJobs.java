@@ -1,8 +1,11 @@
 package io.millrace.connectors.bridge.run;
 
 import io.millrace.connectors.bridge.system.OutsideHolding;
+import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
+import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.OutsideTask;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,10 +40,15 @@ final class OtherJobs {
    */
   private boolean isOurs(OutsideJob job) {
     Optional<OutsideRun> run =
-        journal
-            .run(job.id())
-            .or(() -> job.tag().flatMap(journal::run).filter(it -> it.id().isEmpty()));
+        journal.run(job.id()).or(() -> job.tag().flatMap(it -> marked(it, job.id())));
     return run.filter(it -> it.account().equals(job.account())).isPresent();
+  }
+
+  /** A run of one job, or of an array, whose mark each of its tasks has. */
+  private Optional<OutsideRun> marked(OutsideTag mark, OutsideId id) {
+    Optional<OutsideRun> run =
+        id.task() == 0 ? journal.run(mark) : journal.run(new OutsideTask(mark, id.task()));
+    return run.filter(it -> it.id().isEmpty());
   }
 
   /** What they hold by host, without its domain, and by the resource's name here. */

@@ -39,10 +39,6 @@ final class RunEvidence {
   /** How long records whose files cannot be read wait for the next try. */
   private static final Duration KEPT_PAUSE = Duration.ofSeconds(5);
 
-  /** Why the outside system sends signals. */
-  private static final Set<OutsideCause> WHY =
-      Set.of(OutsideCause.TIME_LIMIT, OutsideCause.MEMORY, OutsideCause.CANCELLED);
-
   private final BridgeParts parts;
   private final AccountingReader accounting;
   private final QueryPace pace;
@@ -378,7 +374,8 @@ final class RunEvidence {
   /**
    * The queue answers and does not show a run.
    *
-   * @return the run, when it was missed for so long that it is over
+   * @return the run, when it is to be asked for by its number: it was missed for so long that it is
+   *     over, or its files say that it is and the system says more
    */
   private Optional<OutsideRun> missing(OutsideRun run, Instant begun)
       throws IOException, InterruptedException {
@@ -386,10 +383,15 @@ final class RunEvidence {
     Instant since =
         missed.merge(run.tag(), begun, (before, at) -> before.isAfter(at) ? at : before);
     Instant sure = since.plus(parts.terms().accountingDelay());
-    Optional<OutsideEnd> known = known(run);
+    Optional<OutsideEnd> known = doubtful.known(run);
     if (known.isPresent() && run.end().isEmpty() && awaitsUsage(begun, sure)) {
       see(run, OutsideState.ENDING);
       return Optional.empty();
+    }
+    if (known.isPresent() && begun.isBefore(sure) && parts.system().numbersTellEnds()) {
+      // The system knows what it has used, and why a signal has ended it, and is asked first.
+      see(run, OutsideState.ENDING);
+      return parts.journal().run(run.tag());
     }
     if (known.isPresent()) {
       end(run, known.get());
@@ -405,11 +407,15 @@ final class RunEvidence {
   }
 
   /**
-   * Neither the queue nor its number shows a run. Of a task of an array the record may have come
-   * before it was known whose it is; one that was to be deleted has most likely ended by that.
+   * Neither the queue nor its number shows a run, which has ended as its files say. Of a task of an
+   * array the record may have come before it was known whose it is; one that was to be deleted has
+   * most likely ended by that.
    */
   private void gone(OutsideRun run) throws IOException, InterruptedException {
-    if (parts.folders().close(run.tag(), run.account())
+    Optional<OutsideEnd> known = doubtful.known(run);
+    if (known.isPresent()) {
+      end(run, known.get());
+    } else if (parts.folders().close(run.tag(), run.account())
         instanceof Told.Answered<RunFolders.RunClaim> claim) {
       if (claim.value() == RunFolders.RunClaim.CLOSED) {
         ended(run, OutsideEnd.of(OutsideCause.NOT_BEGUN, "removed outside before it began"));
@@ -428,20 +434,6 @@ final class RunEvidence {
 
   private static OutsideCause cause(OutsideRun run) {
     return run.delete() ? OutsideCause.CANCELLED : OutsideCause.UNKNOWN;
-  }
-
-  /**
-   * The wrapper knows best how its script has ended, and the record what that has used. Of a script
-   * that a signal ended the wrapper does not know why; the record may.
-   */
-  private Optional<OutsideEnd> known(OutsideRun run) {
-    Optional<OutsideEnd> exit = parts.folders().exit(run.tag(), run.account());
-    if (exit.filter(it -> it.cause() == OutsideCause.SIGNALLED).isPresent()
-        && run.end().filter(it -> WHY.contains(it.cause())).isPresent()) {
-      return run.end();
-    }
-    return exit.map(it -> run.end().flatMap(OutsideEnd::usage).map(it::withUsage).orElse(it))
-        .or(() -> run.end().map(it -> doubtful.ofScript(run, it)));
   }
 
   /**

@@ -35,11 +35,6 @@ public record OutsideSubmission(
       hosts = List.copyOf(hosts);
     }
 
-    /** A place of one host, or where the outside system chooses. */
-    public OutsidePlace(Optional<String> queue, Optional<String> host) {
-      this(queue, host.stream().toList());
-    }
-
     /** Where the outside system chooses. */
     public static OutsidePlace of(Optional<String> queue) {
       return new OutsidePlace(queue, List.of());

@@ -111,6 +111,29 @@ public interface OutsideSystem {
       throws InterruptedException;
 
   /**
+   * Whether {@link #byNumber} tells how jobs have ended that the queue shows no more, and what they
+   * have used, which no record will tell.
+   */
+  default boolean numbersTellEnds() {
+    return false;
+  }
+
+  /** What is to be had of a database of jobs. */
+  enum DatabaseState {
+    /** There is none. */
+    NONE,
+    /** It did not answer, and is left alone for a while: nothing is told without a question. */
+    SILENT,
+    /** It is asked. */
+    ASKED
+  }
+
+  /** Whether {@link #inDatabase} asks anybody. */
+  default DatabaseState database() throws InterruptedException {
+    return DatabaseState.NONE;
+  }
+
+  /**
    * Which of some marks a database of the system has, to which records may come late; it is asked
    * before a submission is made again that the queue does not show.
    *

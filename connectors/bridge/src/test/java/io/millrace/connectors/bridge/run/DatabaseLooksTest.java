@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideSystem.DatabaseState;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.schemas.MemoryFolder;
@@ -25,9 +26,13 @@ class DatabaseLooksTest {
 
   private final List<String> asked = new ArrayList<>();
   private Told<Map<OutsideTag, OutsideId>> database = Told.nothing("sacct: no connection");
+  private DatabaseState state = DatabaseState.ASKED;
   private PlayedRuns runs;
 
   private Object answer(String question, Object... arguments) {
+    if (question.equals("database")) {
+      return state;
+    }
     if (question.equals("inDatabase")) {
       Collection<?> marks = (Collection<?>) arguments[1];
       assertTrue(((Duration) arguments[2]).compareTo(Duration.ofMinutes(10)) >= 0);
@@ -54,6 +59,26 @@ class DatabaseLooksTest {
         new BridgeParts(
             PlayedSystem.of(this::answer), runs.folders, journal, runs.terms, () -> runs.now);
     return new RunSubmitter(parts, runs.breaker, new AccountingReader(parts));
+  }
+
+  /** As after an outage: no account waits for others where nobody is asked. */
+  @Test
+  void withoutADatabaseAllAccountsAreSettledAtOnce() throws Exception {
+    runs = new PlayedRuns(folder, this::answer);
+    try (RunJournal journal = RunJournal.open(folder)) {
+      RunSubmitter submitter = unclear(journal, 0);
+      for (int job = 1; job <= 100; job++) {
+        journal.put(
+            OutsideRun.ordered(PlayedSystem.order(tag(job), "user" + job), runs.now)
+                .aboutToSubmit(runs.now));
+      }
+      state = DatabaseState.NONE;
+      database = Told.of(Map.of());
+      pass(submitter, 5);
+      assertEquals(0, journal.count(OutsideRunState.ABOUT_TO_SUBMIT));
+      assertEquals(100, journal.count(OutsideRunState.ORDERED));
+      assertEquals(List.of(), asked);
+    }
   }
 
   private void pass(RunSubmitter submitter, int seconds) throws Exception {

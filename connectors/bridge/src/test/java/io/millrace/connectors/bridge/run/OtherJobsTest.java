@@ -7,6 +7,7 @@ import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.OutsideTask;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -105,6 +106,34 @@ class OtherJobsTest {
     // A copy of it, or one that only says to be it.
     OutsideJob copy = job(8, "alice", Optional.of(TAG), OutsideState.RUNNING, "vm");
     assertEquals(Map.of("vm", Map.of("ncpus", 4L)), held(own, copy));
+  }
+
+  /** Its mark is the array's, and which task it is its number says. */
+  @Test
+  void tasksOfOursAreNotCountedBeforeTheArraysNumberIsKnown() throws Exception {
+    OutsideTag array = new OutsideTag("c1", "2", 1);
+    OutsideRun run = OutsideRun.ordered(RunSubmitterTest.order(3, "q"), NOW);
+    journal.put(run.aboutToSubmit(NOW, Optional.of(new OutsideTask(array, 2))));
+    String owner = run.account();
+    assertEquals(Map.of(), held(task(2, owner, array)));
+    assertEquals(Map.of("vm", Map.of("ncpus", 4L)), held(task(3, owner, array)), "none of ours");
+    assertEquals(Map.of("vm", Map.of("ncpus", 4L)), held(task(2, "bob", array)));
+  }
+
+  private static OutsideJob task(long index, String account, OutsideTag mark) {
+    return new OutsideJob(
+        new OutsideId(9, index),
+        "j",
+        account,
+        Optional.of(mark),
+        OutsideState.RUNNING,
+        "r",
+        Optional.of(NOW),
+        "vm",
+        4,
+        Optional.empty(),
+        "",
+        List.of());
   }
 
   @Test

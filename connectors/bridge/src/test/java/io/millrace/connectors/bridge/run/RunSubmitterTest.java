@@ -264,8 +264,8 @@ class RunSubmitterTest {
                       return false;
                     case "isSubmitting":
                       return now.isBefore(commandEnd);
-                    case "inDatabase":
-                      return Told.of(Map.of());
+                    case "database":
+                      return OutsideSystem.DatabaseState.NONE;
                     case "tagged":
                       looks.incrementAndGet();
                       return Told.of(List.of());
