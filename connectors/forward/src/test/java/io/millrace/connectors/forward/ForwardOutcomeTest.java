@@ -92,6 +92,16 @@ class ForwardOutcomeTest {
     assertEquals(3, outcome(before, true).exitStatus(), "it had ended by itself");
   }
 
+  /** Whoever told the end: a record, or a history. */
+  @Test
+  void aLimitThatTheClusterToldEndsTheJobByThatWithWhatItHasUsed() {
+    OutsideEnd limit = OutsideEnd.of(OutsideCause.TIME_LIMIT, "OpenPBS: Exit_status -29");
+    RunOutcome told = outcome(limit.withUsage(USED), false);
+    assertEquals(-29, told.exitStatus());
+    assertEquals(RunOutcome.RunEndReason.WALLTIME, told.reason());
+    assertEquals(new RunUsage(86, 1000, 4728, 4584), told.usage());
+  }
+
   @Test
   void whatBecameOfItsFilesIsTold() throws IOException {
     OutsideEnd exited = new OutsideEnd(1, 0, OutsideCause.EXITED, "Slurm: FAILED");
