@@ -272,6 +272,22 @@ class ForwardPictureTest {
     assertEquals("S", state());
   }
 
+  /** Whose picture nobody brings up to date is seen by when the cluster was last heard of. */
+  @Test
+  void fromABridgeThatMakesNoStepsNothingIsHeard() throws Exception {
+    at(3);
+    hosts();
+    steps(OutsideState.RUNNING);
+    looks();
+    at(200);
+    looks();
+    long heardMs = ((ObservedCluster) present.get("@c1")).getHeardMs();
+    assertEquals(now.toEpochMilli(), heardMs);
+    at(400);
+    look.look().shown().forEach(it -> it.record().ifPresent(each -> present.put(it.key(), each)));
+    assertEquals(heardMs, ((ObservedCluster) present.get("@c1")).getHeardMs());
+  }
+
   @Test
   void hostsOfAClusterThatDoesNotAnswerAreUnknown() throws Exception {
     at(3);

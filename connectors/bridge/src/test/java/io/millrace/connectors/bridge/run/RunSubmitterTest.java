@@ -148,23 +148,6 @@ class RunSubmitterTest {
     }
   }
 
-  /** Nothing is tried in its name any more, so that nobody would ever find that it is mended. */
-  @Test
-  void anAccountWithoutRunsIsNobodysTrouble() throws Exception {
-    try (RunJournal journal = RunJournal.open(folder)) {
-      RunSubmitter submitter = submitter(journal);
-      journal.put(OutsideRun.ordered(order(1, "q", "bob"), now));
-      submitter.submitDue();
-      assertEquals(Optional.of("in the name of bob: no password of bob"), submitter.trouble());
-      journal.put(journal.run(new OutsideTag("c1", "1", 1)).orElseThrow().toDelete());
-      submitter.submitDue();
-      assertEquals(Optional.empty(), submitter.trouble());
-      journal.put(OutsideRun.ordered(order(2, "q", "bob"), now));
-      submitter.submitDue();
-      assertEquals(List.of("bob", "bob"), asked);
-    }
-  }
-
   /** As soon as there may be more they go; that is no trouble, but is said of those that wait. */
   @Test
   void whoHasAsManyJobsAsAllowedIsTriedAgainSoon() throws Exception {

@@ -51,6 +51,9 @@ class UnclearAccountsTest {
     }
     String account = ((OutsideSubmission) arguments[0]).account();
     asked.add(account);
+    if (account.equals("zoe")) {
+      return new Submitted.AccountRefused("no password");
+    }
     return unclear.contains(account)
         ? new Submitted.SubmissionUnclear("no answer within 20 s")
         : new Submitted.Accepted(OutsideId.of(asked.size()));
@@ -92,6 +95,20 @@ class UnclearAccountsTest {
     assertEquals(6, counts().get("mallory"));
     assertEquals(Optional.empty(), submitter.trouble("mallory"));
     assertFalse(runs.breaker.isOpen());
+  }
+
+  /** Nothing is tried in its name any more, so that nobody would ever find that it is mended. */
+  @Test
+  void anAccountWithoutRunsIsNobodysTrouble() throws Exception {
+    order("zoe", 1);
+    submitter.submitDue();
+    assertEquals(Optional.of("in the name of zoe: no password"), submitter.trouble());
+    journal.put(journal.run(new OutsideTag("c1", "1", 1)).orElseThrow().toDelete());
+    submitter.submitDue();
+    assertEquals(Optional.empty(), submitter.trouble());
+    order("zoe", 1);
+    submitter.submitDue();
+    assertEquals(List.of("zoe", "zoe"), asked);
   }
 
   /** An answer that is lost now and then is no trouble of an account's. */

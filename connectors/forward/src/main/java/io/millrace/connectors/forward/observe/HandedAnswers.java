@@ -22,6 +22,7 @@ public final class HandedAnswers {
   private final AtomicReference<HandedAnswer<OutsideInventory>> hosts = new AtomicReference<>();
   private volatile Optional<String> silence = Optional.empty();
   private volatile Optional<String> untold = Optional.empty();
+  private volatile boolean looked;
 
   /** The whole queue, asked for at a moment. */
   public void queue(List<OutsideJob> jobs, Instant asked) {
@@ -37,6 +38,7 @@ public final class HandedAnswers {
   public void look(OutsideBridge bridge) {
     silence = bridge.silence();
     untold = bridge.untold();
+    looked = true;
   }
 
   /** Has all that was handed over since the last time shown. */
@@ -49,6 +51,10 @@ public final class HandedAnswers {
     if (jobs != null) {
       picture.queue(jobs.value(), jobs.asked());
     }
-    picture.troubles(silence.orElse(""), untold.orElse(""), now);
+    // From a bridge whose steps fail nothing is heard, and nothing is known of silence.
+    if (looked) {
+      looked = false;
+      picture.troubles(silence.orElse(""), untold.orElse(""), now);
+    }
   }
 }
