@@ -53,6 +53,9 @@ abstract class AdministeredContract extends OutsideContract {
   /** Adds two hosts of three processors each to the system, and tells the queue that has them. */
   abstract String pair() throws Exception;
 
+  /** Has that queue take jobs, or none: open, it takes those of other tests that are to wait. */
+  void paired(boolean open) throws Exception {}
+
   /** Their names. */
   abstract List<String> hosts();
 
@@ -115,6 +118,7 @@ abstract class AdministeredContract extends OutsideContract {
   @Test
   void aJobOfTwoHostsKnowsThemAndHoldsBoth() throws Exception {
     queue = queue.isEmpty() ? pair() : queue;
+    paired(true);
     try (Site site = new Site(runner())) {
       String until =
           "cat \"${0%/*}/hosts\"; until [ -e \"${0%/*}/go\" ]; do sleep 0.2; done; exit 5";
@@ -140,6 +144,8 @@ abstract class AdministeredContract extends OutsideContract {
       assertTrue(
           Set.of(OutsideCause.CANCELLED, OutsideCause.SIGNALLED).contains(site.end(waits).cause()));
       assertEquals(6, site.end(spread(site, List.of(), 2, "exit 6")).status());
+    } finally {
+      paired(false);
     }
   }
 

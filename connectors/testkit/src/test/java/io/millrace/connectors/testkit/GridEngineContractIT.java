@@ -94,6 +94,11 @@ class GridEngineContractIT extends ResourcesContract {
   }
 
   @Override
+  void paired(boolean open) throws Exception {
+    must(List.of("/usr/bin/qmod", open ? "-e" : "-d", "mr.pair"));
+  }
+
+  @Override
   List<String> hosts() {
     return List.of("mrhost1", "mrhost2");
   }
