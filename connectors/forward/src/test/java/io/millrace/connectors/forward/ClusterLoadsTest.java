@@ -58,6 +58,13 @@ class ClusterLoadsTest {
         List.of());
   }
 
+  private OutsideBridge bridge(RunJournal journal) throws Exception {
+    return PlayedBridge.of(
+        journal,
+        PlayedBridge.folders(folder.resolve("spool")),
+        (question, arguments) -> said(question));
+  }
+
   private long away(String host) {
     return NodeLoads.away(loads.of(host, MEASURED, false));
   }
@@ -70,11 +77,7 @@ class ClusterLoadsTest {
   @Test
   void noNodeIsOpenBeforeTheQueueWasRead() throws Exception {
     try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
-      OutsideBridge bridge =
-          PlayedBridge.of(
-              journal,
-              PlayedBridge.folders(folder.resolve("spool")),
-              (question, arguments) -> said(question));
+      OutsideBridge bridge = bridge(journal);
       loads.told(List.of(host("n1.site", true), host("n2", true)), 0);
       bridge.step();
       loads.look(bridge);
@@ -99,11 +102,7 @@ class ClusterLoadsTest {
   @Test
   void aHostThatTakesNoJobsIsClosed() throws Exception {
     try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
-      OutsideBridge bridge =
-          PlayedBridge.of(
-              journal,
-              PlayedBridge.folders(folder.resolve("spool")),
-              (question, arguments) -> said(question));
+      OutsideBridge bridge = bridge(journal);
       queue = Told.of(List.of());
       bridge.step();
       loads.look(bridge);
