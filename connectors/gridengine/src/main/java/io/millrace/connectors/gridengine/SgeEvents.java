@@ -1,7 +1,7 @@
 package io.millrace.connectors.gridengine;
 
 import io.millrace.connectors.bridge.command.CommandRunner;
-import io.millrace.connectors.bridge.command.FollowedCommand;
+import io.millrace.connectors.bridge.command.FollowedLines;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideMove;
@@ -33,7 +33,7 @@ final class SgeEvents {
 
   private final CommandRunner runner;
   private final OutsideCommand command;
-  private Optional<FollowedCommand> followed = Optional.empty();
+  private Optional<FollowedLines> followed = Optional.empty();
 
   SgeEvents(CommandRunner runner, OutsideCommand command) {
     this.runner = runner;

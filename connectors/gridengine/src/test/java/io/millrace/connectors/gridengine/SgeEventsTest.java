@@ -108,6 +108,41 @@ class SgeEventsTest {
     assertFalse(new SgeSystem(file(), runner).movesAreNumbered());
   }
 
+  /** Who shows a cluster and who has runs there: qmaster has one client, and both hear of all. */
+  @Test
+  void itIsStartedOnceForAllThatAskOfOneCell() throws Exception {
+    Path program =
+        Files.writeString(
+            folder.resolve("qevent"),
+            "#!/bin/sh\necho $$ >> \"$SGE_ROOT/called\"\n"
+                + "while [ ! -e \"$SGE_ROOT/go\" ]; do sleep 0.1; done\necho '"
+                + SgeFixtures.EVENT
+                + "'\nexec sleep 77\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    ClusterFile file = file("events = " + program, "accounting = " + folder + "/none");
+    ProcessRunner runner = new ProcessRunner();
+    try {
+      List<SgeSystem> cells = List.of(new SgeSystem(file, runner), new SgeSystem(file, runner));
+      List<List<OutsideMove>> heard = List.of(new ArrayList<>(), new ArrayList<>());
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                for (int i = 0; i < 2; i++) {
+                  Told<OutsideChanges> told = cells.get(i).changes("");
+                  heard.get(i).addAll(((Told.Answered<OutsideChanges>) told).value().moves());
+                }
+                Files.writeString(folder.resolve("go"), "");
+                return heard.stream().noneMatch(List::isEmpty);
+              });
+      assertEquals(OutsideId.of(56), heard.get(0).get(0).id());
+      assertEquals(heard.get(0), heard.get(1));
+      assertEquals(1, Files.readAllLines(folder.resolve("called")).size());
+    } finally {
+      runner.close();
+    }
+  }
+
   /** A begin that is told while the log of qmaster cannot be read is told when that can. */
   @Test
   void aLogThatCannotBeReadLosesNoneOfThem() throws Exception {

@@ -32,11 +32,12 @@ public interface CommandRunner {
   }
 
   /**
-   * Starts a command that goes on, and is started again when it ends, until this is closed.
+   * Starts a command that goes on, and is started again when it ends, until this is closed. It is
+   * started once, however many follow it.
    *
-   * @return what it prints; empty where none can be followed, as on another host
+   * @return what it prints from now on; empty where none can be followed, as on another host
    */
-  default Optional<FollowedCommand> follow(OutsideCommand command) {
+  default Optional<FollowedLines> follow(OutsideCommand command) {
     return Optional.empty();
   }
 

@@ -5,10 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -17,7 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A command of this machine that goes on and prints a line now and then. It is started again, in
  * pauses that grow, when it ends, is silent for too long or prints too much; it ends with this
- * process, however that ends. Nothing it prints is kept beyond a bound.
+ * process, however that ends. Each of its readers gets all that it prints; nothing is kept beyond a
+ * bound.
  */
 public final class FollowedCommand implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(FollowedCommand.class);
@@ -28,9 +28,6 @@ public final class FollowedCommand implements AutoCloseable {
 
   /** A longer line is dropped. */
   static final int LINE_MOST = 1024;
-
-  /** Lines that wait to be taken; the oldest give way. */
-  static final int LINES_MOST = 10_000;
 
   private static final int PIECE_BYTES = 8 * 1024;
   private static final int COMPLAINT_MOST = 200;
@@ -64,8 +61,7 @@ public final class FollowedCommand implements AutoCloseable {
   private final FollowTerms terms;
   private final Thread thread = new Thread(this::work, "outside-followed");
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final Deque<String> lines = new ArrayDeque<>();
-  private boolean full;
+  private final List<FollowedLines> readers = new CopyOnWriteArrayList<>();
 
   /** What lives now; null for nothing. */
   private volatile Process child;
@@ -89,21 +85,29 @@ public final class FollowedCommand implements AutoCloseable {
     thread.start();
   }
 
-  /**
-   * The lines since the last call, the oldest first; some may be lost. One that is silent for too
-   * long is ended.
-   */
-  public List<String> take() {
+  /** One more who reads, all that is said from now on. */
+  FollowedLines reader() {
+    FollowedLines lines = new FollowedLines(this);
+    readers.add(lines);
+    return lines;
+  }
+
+  /** Whether it is what somebody else wants to follow, too. */
+  boolean isOf(OutsideCommand other) {
+    return command.words().equals(other.words())
+        && command.environment().equals(other.environment());
+  }
+
+  String program() {
+    return command.words().get(0);
+  }
+
+  /** One that is silent for too long is ended. */
+  void endSilent() {
     Process process = child;
     if (process != null && System.nanoTime() - heardNs > terms.silence().toNanos()) {
       silent = true;
       end(process);
-    }
-    synchronized (lines) {
-      List<String> taken = List.copyOf(lines);
-      lines.clear();
-      full = false;
-      return taken;
     }
   }
 
@@ -132,7 +136,7 @@ public final class FollowedCommand implements AutoCloseable {
 
   private void say(String why) {
     if (closed.getCount() > 0 && !why.equals(trouble)) {
-      log.warn("{} is started again: {}", command.words().get(0), why);
+      log.warn("{} is started again: {}", program(), why);
       trouble = why;
     }
   }
@@ -196,19 +200,6 @@ public final class FollowedCommand implements AutoCloseable {
     }
   }
 
-  private void add(String line) {
-    synchronized (lines) {
-      if (lines.size() == LINES_MOST) {
-        lines.removeFirst();
-        if (!full) {
-          log.warn("{} says more than is read of it", command.words().get(0));
-          full = true;
-        }
-      }
-      lines.addLast(line);
-    }
-  }
-
   /** Ends it. */
   @Override
   public void close() {
@@ -266,7 +257,7 @@ public final class FollowedCommand implements AutoCloseable {
           if (!overlong) {
             String whole = new String(line, 0, length, StandardCharsets.UTF_8);
             last = whole.substring(0, Math.min(COMPLAINT_MOST, whole.length()));
-            add(whole);
+            readers.forEach(it -> it.add(whole));
           }
           length = 0;
           overlong = false;

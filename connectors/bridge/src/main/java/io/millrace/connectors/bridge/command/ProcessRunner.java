@@ -76,11 +76,17 @@ public final class ProcessRunner implements CommandRunner {
   }
 
   @Override
-  public Optional<FollowedCommand> follow(OutsideCommand command) {
+  public synchronized Optional<FollowedLines> follow(OutsideCommand command) {
+    for (FollowedCommand one : followed) {
+      if (one.isOf(command)) {
+        return Optional.of(one.reader());
+      }
+    }
     FollowedCommand one = new FollowedCommand(command, FollowedCommand.FollowTerms.USUAL);
+    FollowedLines lines = one.reader();
     followed.add(one);
     one.start();
-    return Optional.of(one);
+    return Optional.of(lines);
   }
 
   @Override

@@ -25,12 +25,26 @@ class FollowedCommandTest {
 
   @TempDir Path folder;
 
+  /** A command, and who reads it. */
+  private record ReadCommand(FollowedCommand command, FollowedLines lines)
+      implements AutoCloseable {
+
+    List<String> take() {
+      return lines.take();
+    }
+
+    @Override
+    public void close() {
+      command.close();
+    }
+  }
+
   private static FollowTerms terms(Duration silence, long bytes) {
     return new FollowTerms(
         Duration.ofMillis(10), Duration.ofMillis(40), Duration.ofMinutes(1), silence, bytes);
   }
 
-  private static FollowedCommand follow(FollowTerms terms, String script) {
+  private static ReadCommand follow(FollowTerms terms, String script) {
     FollowedCommand one =
         new FollowedCommand(
             new OutsideCommand(
@@ -40,11 +54,16 @@ class FollowedCommandTest {
                 Duration.ofSeconds(1),
                 1),
             terms);
+    ReadCommand read = new ReadCommand(one, one.reader());
     one.start();
-    return one;
+    return read;
   }
 
-  private static List<String> lines(FollowedCommand one, int count) {
+  private static List<String> lines(ReadCommand one, int count) {
+    return lines(one.lines(), count);
+  }
+
+  private static List<String> lines(FollowedLines one, int count) {
     List<String> all = new ArrayList<>();
     await()
         .atMost(Duration.ofSeconds(60))
@@ -61,7 +80,7 @@ class FollowedCommandTest {
   /** Where it is started nobody, not even root, can make a file. */
   @Test
   void itsLinesComeAndItCanWriteNothingWhereItIs() {
-    try (FollowedCommand one =
+    try (ReadCommand one =
         follow(PATIENT, "echo \"$GIVEN <$HOME>\"; pwd; echo 1 > a.pid || echo no; exec sleep 77")) {
       List<String> lines = lines(one, 4);
       assertEquals(List.of("a b <>", "/proc"), lines.subList(0, 2));
@@ -72,7 +91,7 @@ class FollowedCommandTest {
 
   @Test
   void itIsStartedAgainWhenItEnds() {
-    try (FollowedCommand one = follow(PATIENT, "echo $$; exit 3")) {
+    try (ReadCommand one = follow(PATIENT, "echo $$; exit 3")) {
       List<String> lines = lines(one, 3);
       assertEquals(3, lines.stream().limit(3).distinct().count(), lines::toString);
     }
@@ -80,7 +99,7 @@ class FollowedCommandTest {
 
   @Test
   void whoSaysNothingAnyMoreIsEndedAndStartedAgain() {
-    try (FollowedCommand one =
+    try (ReadCommand one =
         follow(terms(Duration.ofMillis(500), 1 << 20), "echo $$; trap '' TERM; sleep 77; wait")) {
       List<String> lines = lines(one, 2);
       awaitGone(Long.parseLong(lines.get(0)));
@@ -92,7 +111,7 @@ class FollowedCommandTest {
   void whoPrintsTooMuchIsEnded() {
     String flood = "echo $$ > %s; yes 'JOB_ADD (1.0)' | head -c 100000000; exec sleep 77";
     Path pid = folder.resolve("pid");
-    try (FollowedCommand one =
+    try (ReadCommand one =
         follow(terms(Duration.ofMinutes(1), 8 << 20), flood.formatted(pid))) {
       await()
           .atMost(Duration.ofSeconds(60))
@@ -101,7 +120,7 @@ class FollowedCommandTest {
       await()
           .atMost(Duration.ofSeconds(60))
           .until(() -> !Files.readString(pid).isBlank() && !Files.readString(pid).equals(first));
-      assertTrue(one.take().size() <= FollowedCommand.LINES_MOST);
+      assertTrue(one.take().size() <= FollowedLines.MOST);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -112,7 +131,7 @@ class FollowedCommandTest {
     String script =
         "head -c 5000 /dev/zero; echo; echo good; head -c 1024 /dev/zero | tr '\\0' x; echo;"
             + " printf '\\377\\n'; printf half; exec sleep 77";
-    try (FollowedCommand one = follow(PATIENT, script)) {
+    try (ReadCommand one = follow(PATIENT, script)) {
       List<String> lines = lines(one, 3);
       assertEquals("good", lines.get(0));
       assertEquals(FollowedCommand.LINE_MOST, lines.get(1).length());
@@ -122,7 +141,7 @@ class FollowedCommandTest {
 
   @Test
   void itEndsWhenItIsClosed() {
-    FollowedCommand one = follow(PATIENT, "echo $$; exec sleep 77");
+    ReadCommand one = follow(PATIENT, "echo $$; exec sleep 77");
     long pid = Long.parseLong(lines(one, 1).get(0));
     one.close();
     awaitGone(pid);
@@ -134,7 +153,7 @@ class FollowedCommandTest {
     OutsideCommand none =
         new OutsideCommand(
             List.of("/no/such/qevent"), new byte[0], Map.of(), Duration.ofSeconds(1), 1);
-    FollowedCommand one = runner.follow(none).orElseThrow();
+    FollowedLines one = runner.follow(none).orElseThrow();
     assertTrue(lines(one, 1).get(0).contains("/no/such/qevent"));
     runner.close();
   }
