@@ -7,6 +7,7 @@ import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.forward.ServedTerms;
 import io.millrace.connectors.forward.observe.ClusterLook;
 import io.millrace.connectors.forward.observe.ClusterPicture;
+import io.millrace.connectors.forward.observe.PictureReading;
 import io.millrace.connectors.forward.observe.PictureTopics;
 import io.millrace.connectors.forward.observe.Shown;
 import io.millrace.schemas.RecordCodec;
@@ -45,7 +46,7 @@ interface SourceOpening {
       RecordCodec codec = Codecs.of(registry);
       OutsideSystem system = terms.file().kind().open(terms.file(), runner);
       ClusterPicture picture =
-          PictureTopics.before(terms.file(), system.hasAccounting(), terms.kafka(), codec);
+          new PictureReading(terms.kafka(), codec).before(terms.file(), system.hasAccounting());
       return new SourceView(
           new ClusterLook(terms.file().name(), system, picture, cursor, new SteadyClock()),
           shown -> PictureTopics.record(shown, codec),

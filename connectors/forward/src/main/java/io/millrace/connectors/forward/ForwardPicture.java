@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.forward.observe.ClusterLook;
 import io.millrace.connectors.forward.observe.ClusterPicture;
 import io.millrace.connectors.forward.observe.HandedAnswers;
+import io.millrace.connectors.forward.observe.PictureReading;
 import io.millrace.connectors.forward.observe.PictureTopics;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.registry.Codecs;
@@ -39,6 +40,9 @@ final class ForwardPicture implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "millrace-shown");
   private final CountDownLatch closed = new CountDownLatch(1);
   private final HandedAnswers handed = new HandedAnswers();
+
+  /** What reads the topics, or has; null before. */
+  private volatile PictureReading reading;
 
   /** Why the last try failed; used by the thread only. */
   private String fault = "";
@@ -96,8 +100,7 @@ final class ForwardPicture implements AutoCloseable {
     Files.createDirectories(spool);
     try (SchemaRegistry registry = Codecs.registry(terms.kafka())) {
       RecordCodec codec = Codecs.of(registry);
-      ClusterPicture picture =
-          PictureTopics.before(terms.file(), system.hasAccounting(), terms.kafka(), codec);
+      ClusterPicture picture = before(codec);
       String cursor = ToldPicture.remembered(spool);
       try (ToldPicture told = new ToldPicture(spool, new PictureTopics(terms.kafka(), codec))) {
         ClusterLook look = ClusterLook.handed(handed, system, picture, cursor, clock);
@@ -109,9 +112,23 @@ final class ForwardPicture implements AutoCloseable {
     }
   }
 
+  private ClusterPicture before(RecordCodec codec) throws IOException {
+    PictureReading one = new PictureReading(terms.kafka(), codec);
+    reading = one;
+    // Whoever closes this may have come before there was one.
+    if (closed.getCount() == 0) {
+      one.close();
+    }
+    return one.before(terms.file(), system.hasAccounting());
+  }
+
   @Override
   public void close() {
     closed.countDown();
+    PictureReading one = reading;
+    if (one != null) {
+      one.close();
+    }
   }
 
   /** Returns when nothing of it works in the spool any more. */

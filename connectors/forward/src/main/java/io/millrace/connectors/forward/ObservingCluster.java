@@ -7,6 +7,7 @@ import io.millrace.connectors.bridge.run.SteadyClock;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.forward.observe.ClusterLook;
 import io.millrace.connectors.forward.observe.ClusterPicture;
+import io.millrace.connectors.forward.observe.PictureReading;
 import io.millrace.connectors.forward.observe.PictureTopics;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.health.Measures;
@@ -44,7 +45,7 @@ final class ObservingCluster implements ServedCluster {
     this.runner = CommandHosts.of(terms.file(), new ProcessRunner(), Optional.of(terms.spool()));
     OutsideSystem system = terms.file().kind().open(terms.file(), runner);
     ClusterPicture picture =
-        PictureTopics.before(terms.file(), system.hasAccounting(), terms.kafka(), codec);
+        new PictureReading(terms.kafka(), codec).before(terms.file(), system.hasAccounting());
     Path folder = ToldPicture.folder(terms);
     this.told = new ToldPicture(folder, new PictureTopics(terms.kafka(), codec));
     String cursor = ToldPicture.remembered(folder);

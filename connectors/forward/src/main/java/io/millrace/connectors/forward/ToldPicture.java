@@ -2,6 +2,7 @@ package io.millrace.connectors.forward;
 
 import io.millrace.connectors.forward.observe.ClusterNews;
 import io.millrace.connectors.forward.observe.ClusterPicture;
+import io.millrace.connectors.forward.observe.PictureReading;
 import io.millrace.connectors.forward.observe.PictureTopics;
 import io.millrace.connectors.forward.observe.Shown;
 import io.millrace.schemas.RecordCodec;
@@ -68,7 +69,8 @@ final class ToldPicture implements AutoCloseable {
         SchemaRegistry registry = Codecs.registry(terms.kafka())) {
       RecordCodec codec = Codecs.of(registry);
       try (PictureTopics topics = new PictureTopics(terms.kafka(), codec)) {
-        ClusterPicture picture = PictureTopics.before(terms.file(), false, terms.kafka(), codec);
+        ClusterPicture picture =
+            new PictureReading(terms.kafka(), codec).before(terms.file(), false);
         log.debug("{}: all is taken back", held.path());
         return takeBack(picture, folder(terms), topics::show);
       }
