@@ -24,6 +24,7 @@ import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.forward.load.ClusterLoads;
+import io.millrace.connectors.forward.observe.HostSilence;
 import io.millrace.connectors.forward.reserve.ReservationThread;
 import io.millrace.connectors.local.ExecutorGroup;
 import io.millrace.connectors.local.LocalExecutor;
@@ -77,9 +78,6 @@ final class ForwardCluster implements ServedCluster {
   /** Shortest time between two questions for the hosts. */
   private static final Duration HOSTS_LEAST = Duration.ofSeconds(10);
 
-  /** So many questions for the hosts in a row without an answer, and the nodes are unknown. */
-  private static final int UNANSWERED = 2;
-
   /** How often a node looks whether it is away. */
   private static final long AWAY_LOOK_S = 2;
 
@@ -104,7 +102,8 @@ final class ForwardCluster implements ServedCluster {
   private final List<ForwardExecution> executions = new CopyOnWriteArrayList<>();
   private final List<Thread> telling = new CopyOnWriteArrayList<>();
   private final Optional<ReservationThread> reservations;
-  private volatile int unanswered;
+  private final HostSilence silence = new HostSilence(breaker);
+  private volatile boolean untold;
   private volatile Optional<ForwardPicture> picture = Optional.empty();
 
   /** What each host has, as the cluster has told it last. */
@@ -158,6 +157,7 @@ final class ForwardCluster implements ServedCluster {
             this::say);
     this.loads = new ClusterLoads(file.text("system").equals("oar"));
     this.thread.watch(loads::look);
+    this.thread.watch(it -> untold = it.untold().isPresent());
     this.shared =
         new ForwardExecution.ClusterConnection(
             file,
@@ -239,7 +239,7 @@ final class ForwardCluster implements ServedCluster {
 
   @Override
   public void show() {
-    ForwardPicture shown = new ForwardPicture(terms, runner, clock);
+    ForwardPicture shown = new ForwardPicture(terms, runner, clock, silence);
     picture = Optional.of(shown);
     shown.start(thread);
   }
@@ -296,18 +296,18 @@ final class ForwardCluster implements ServedCluster {
     measures.answer(
         Metric.FORWARD_RUNS,
         into -> into.is(executions.stream().mapToInt(it -> it.tags().size()).sum()));
-    measures.answer(Metric.FORWARD_UNANSWERED, into -> into.is(unanswered));
+    measures.answer(Metric.FORWARD_UNANSWERED, into -> into.is(silence.unanswered()));
     measures.answer(
         Metric.REPORTS_WAITING, into -> into.is(group.map(ExecutorGroup::undelivered).orElse(0L)));
   }
 
-  /** Whether nobody knows what its hosts do. */
   private boolean isSilent() {
-    return breaker.isOpen() || unanswered >= UNANSWERED;
+    return silence.why().isPresent();
   }
 
   private void look() throws IOException, InterruptedException {
     Instant begun = clock.instant();
+    silence.queue(!untold, hostPace);
     if (!breaker.lets(begun) || !hostPace.isDue(begun) || !turns.takes(hostPace, begun)) {
       return;
     }
@@ -320,7 +320,7 @@ final class ForwardCluster implements ServedCluster {
       // One that ran into its time limit is no load; the breaker sees to pauses.
       hostPace.hurry();
       breaker.silent(nothing.why(), clock.instant());
-      unanswered++;
+      silence.silent(nothing.why());
       log.warn("cluster {} does not tell its hosts: {}", file.name(), nothing.why());
     } else if (said instanceof Told.Answered<OutsideInventory> answer) {
       breaker.answered();
@@ -335,7 +335,7 @@ final class ForwardCluster implements ServedCluster {
           serve(node);
         }
       }
-      unanswered = 0;
+      silence.answered();
     }
   }
 

@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.forward.observe.ClusterLook;
 import io.millrace.connectors.forward.observe.ClusterPicture;
 import io.millrace.connectors.forward.observe.HandedAnswers;
+import io.millrace.connectors.forward.observe.HostSilence;
 import io.millrace.connectors.forward.observe.PictureReading;
 import io.millrace.connectors.forward.observe.PictureTopics;
 import io.millrace.schemas.RecordCodec;
@@ -39,7 +40,7 @@ final class ForwardPicture implements AutoCloseable {
   private final Path spool;
   private final Thread thread = new Thread(this::run, "millrace-shown");
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final HandedAnswers handed = new HandedAnswers();
+  private final HandedAnswers handed;
 
   /** What reads the topics, or has; null before. */
   private volatile PictureReading reading;
@@ -47,8 +48,13 @@ final class ForwardPicture implements AutoCloseable {
   /** Why the last try failed; used by the thread only. */
   private String fault = "";
 
-  ForwardPicture(ServedTerms terms, CommandRunner runner, InstantSource clock) {
+  /**
+   * @param silence of the hosts, as whoever asks for them knows it
+   */
+  ForwardPicture(
+      ServedTerms terms, CommandRunner runner, InstantSource clock, HostSilence silence) {
     this.terms = terms;
+    this.handed = new HandedAnswers(silence);
     this.clock = clock;
     // Of its own, as a tail of a file has one reader.
     this.system = terms.file().kind().open(terms.file(), runner);

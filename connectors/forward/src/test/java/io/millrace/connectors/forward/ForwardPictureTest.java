@@ -19,6 +19,7 @@ import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.forward.observe.ClusterLook;
 import io.millrace.connectors.forward.observe.ClusterPicture;
 import io.millrace.connectors.forward.observe.HandedAnswers;
+import io.millrace.connectors.forward.observe.HostSilence;
 import io.millrace.connectors.forward.observe.Shown;
 import io.millrace.schemas.output.ObservedCluster;
 import io.millrace.schemas.output.ObservedJob;
@@ -44,7 +45,8 @@ class ForwardPictureTest {
   @TempDir Path folder;
 
   private final CircuitBreaker breaker = new CircuitBreaker();
-  private final HandedAnswers handed = new HandedAnswers();
+  private final HostSilence silence = new HostSilence(breaker);
+  private final HandedAnswers handed = new HandedAnswers(silence);
   private final Map<String, SpecificRecord> present = new TreeMap<>();
   private final List<OutsideMove> lines = new ArrayList<>();
   private Instant now = NOON;
@@ -141,6 +143,12 @@ class ForwardPictureTest {
     OutsideHost host = new OutsideHost("n1", true, "idle", 2, 1L << 30, Map.of());
     handed.hosts(new OutsideInventory(List.of(host), List.of("batch")), now);
     breaker.answered();
+    silence.answered();
+  }
+
+  private void noHosts() {
+    breaker.silent("no route", now);
+    silence.silent("no route");
   }
 
   private String state() {
@@ -272,6 +280,26 @@ class ForwardPictureTest {
     assertEquals("S", state());
   }
 
+  /** The breaker opens before the hosts are asked for again: nothing is wrong with them. */
+  @Test
+  void whileTheQueueAloneIsNotToldForLongItsHostsAreKnownAllTheTime() throws Exception {
+    at(3);
+    hosts();
+    steps(OutsideState.RUNNING);
+    looks();
+    queue = Told.nothing("squeue: too long");
+    for (int second = 20; second < 300; second += 20) {
+      at(second);
+      bridge.step();
+      if (second % 100 == 0) {
+        hosts();
+      }
+      looks();
+      assertEquals("free", node(), "second " + second);
+      assertEquals(second < 60 ? "" : "squeue: too long", trouble(), "second " + second);
+    }
+  }
+
   /** Whose picture nobody brings up to date is seen by when the cluster was last heard of. */
   @Test
   void fromABridgeThatMakesNoStepsNothingIsHeard() throws Exception {
@@ -299,6 +327,7 @@ class ForwardPictureTest {
     for (int second = 20; second < 120; second += 20) {
       at(second);
       bridge.step();
+      noHosts();
       looks();
     }
     assertEquals("state-unknown", node());
@@ -306,6 +335,7 @@ class ForwardPictureTest {
     assertEquals("R", state());
     at(160);
     steps(OutsideState.RUNNING);
+    hosts();
     looks();
     assertEquals("free", node());
     assertEquals("", trouble());

@@ -28,6 +28,9 @@ public final class ClusterLook {
 
   private static final Duration SLOWEST = Duration.ofSeconds(300);
 
+  /** So often is the queue not told, and that is said. */
+  private static final int UNANSWERED = 3;
+
   /** Pieces of the logs that one look reads. */
   private static final int PIECES = 16;
 
@@ -45,11 +48,19 @@ public final class ClusterLook {
   private final QueryPace queuePace = new QueryPace(QUERY_LEAST, SLOWEST);
   private final QueryPace hostPace = new QueryPace(Duration.ofSeconds(15), SLOWEST);
   private final CircuitBreaker breaker = new CircuitBreaker();
+  private final HostSilence silence = new HostSilence(breaker);
   private final SafeCursor safe = new SafeCursor();
   private String cursor;
   private Instant readAt = Instant.MIN;
   private volatile String obstacle = "the queue was not read yet";
+
+  /** Questions for the queue in a row without an answer, and why. */
   private volatile int unanswered;
+
+  private String untold = "";
+
+  /** Whether anything was ever answered. */
+  private boolean answered;
   private volatile int nodes;
 
   /**
@@ -103,6 +114,7 @@ public final class ClusterLook {
     } else {
       hosts();
       queue();
+      troubles();
     }
     return news();
   }
@@ -114,6 +126,7 @@ public final class ClusterLook {
   public ClusterNews lookAtHosts() throws InterruptedException {
     changes();
     hosts();
+    troubles();
     return news();
   }
 
@@ -158,22 +171,38 @@ public final class ClusterLook {
 
   private void hosts() throws InterruptedException {
     Instant now = clock.instant();
-    Optional<OutsideInventory> told = ask(system::inventory, hostPace, now);
-    told.ifPresent(it -> picture.hosts(it, now));
+    silence.queue(unanswered < UNANSWERED, hostPace);
+    Optional<Told<OutsideInventory>> told = ask(system::inventory, hostPace, now);
+    if (told.isPresent()) {
+      if (told.get() instanceof Told.Answered<OutsideInventory> answer) {
+        silence.answered();
+        picture.hosts(answer.value(), now);
+      } else if (told.get() instanceof Told.Nothing<OutsideInventory> nothing) {
+        silence.silent(nothing.why());
+      }
+    }
   }
 
   private void queue() throws InterruptedException {
     Instant now = clock.instant();
     boolean due = breaker.lets(now) && queuePace.isDue(now);
-    Optional<List<OutsideJob>> told = ask(system::snapshot, queuePace, now);
-    told.ifPresent(it -> picture.queue(it, now));
+    Optional<Told<List<OutsideJob>>> told = ask(system::snapshot, queuePace, now);
+    if (told.isPresent()) {
+      if (told.get() instanceof Told.Answered<List<OutsideJob>> answer) {
+        unanswered = 0;
+        picture.queue(answer.value(), now);
+      } else if (told.get() instanceof Told.Nothing<List<OutsideJob>> nothing) {
+        unanswered++;
+        untold = nothing.why();
+      }
+    }
     if (due) {
       picture.pass(now, readAt);
     }
   }
 
-  /** The answer to a question that is due; empty for anything else, which says nothing. */
-  private <T> Optional<T> ask(OutsideQuestion<T> question, QueryPace pace, Instant now)
+  /** What was said to a question that is due; empty for one that is not. */
+  private <T> Optional<Told<T>> ask(OutsideQuestion<T> question, QueryPace pace, Instant now)
       throws InterruptedException {
     if (!breaker.lets(now) || !pace.isDue(now) || !turns.takes(pace, now)) {
       return Optional.empty();
@@ -183,21 +212,26 @@ public final class ClusterLook {
     if (told instanceof Told.Nothing<T> nothing) {
       // One that ran into its time limit is no load; the breaker sees to pauses.
       pace.hurry();
-      silent(nothing.why(), now);
-      return Optional.empty();
+      breaker.silent(nothing.why(), now);
+    } else {
+      breaker.answered();
+      answered = true;
     }
-    breaker.answered();
-    unanswered = 0;
-    obstacle = "";
-    return Optional.of(((Told.Answered<T>) told).value());
+    return Optional.of(told);
   }
 
-  private void silent(String why, Instant now) {
-    breaker.silent(why, now);
-    unanswered++;
-    if (breaker.isOpen()) {
-      picture.silent(why);
-      obstacle = "cluster " + name + " does not answer: " + why;
+  /** What is not told is said once it was asked for again and again, until it is told. */
+  private void troubles() {
+    Optional<String> nothing = silence.why();
+    Optional<String> noQueue =
+        unanswered >= UNANSWERED ? Optional.of(untold) : Optional.empty();
+    picture.troubles(nothing, noQueue);
+    if (nothing.isPresent()) {
+      obstacle = "cluster " + name + " does not answer: " + nothing.get();
+    } else if (noQueue.isPresent()) {
+      obstacle = "cluster " + name + " does not tell its queue: " + noQueue.get();
+    } else if (answered) {
+      obstacle = "";
     }
   }
 
@@ -206,9 +240,9 @@ public final class ClusterLook {
     return obstacle;
   }
 
-  /** How many questions in a row were not answered. */
+  /** How many questions for the same in a row were not answered. */
   public int unanswered() {
-    return unanswered;
+    return Math.max(unanswered, silence.unanswered());
   }
 
   /** How many hosts are shown. */

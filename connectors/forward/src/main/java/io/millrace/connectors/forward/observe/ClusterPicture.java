@@ -33,7 +33,7 @@ public final class ClusterPicture {
   private List<OutsideHost> hosts = List.of();
   private List<String> queues = List.of();
 
-  /** Why nothing is told; empty when something is. */
+  /** Why the hosts are not told; empty when they are. */
   private String silence = "";
 
   /** Why the queue is not told, though the hosts are; empty when it is. */
@@ -70,8 +70,6 @@ public final class ClusterPicture {
   /** The whole queue, asked for at a moment. */
   public void queue(List<OutsideJob> queue, Instant asked) {
     jobs.queue(queue, asked);
-    silence = "";
-    untold = "";
     heard(asked);
   }
 
@@ -79,12 +77,18 @@ public final class ClusterPicture {
   public void hosts(OutsideInventory inventory, Instant asked) {
     hosts = inventory.hosts();
     queues = inventory.queues();
-    silence = "";
     heard(asked);
   }
 
   private void heard(Instant asked) {
     heard = asked.isAfter(heard) ? asked : heard;
+  }
+
+  /** All that it has to say is shown, as of one that is asked in long pauses. */
+  void heardAll(Instant now) {
+    if (heard.isAfter(Instant.EPOCH)) {
+      heard(now);
+    }
   }
 
   /** What is wrong with it, in one line; empty for nothing. */
@@ -103,24 +107,20 @@ public final class ClusterPicture {
     return jobs.doubts();
   }
 
-  /** It does not answer, and its hosts are unknown. */
-  public void silent(String why) {
-    silence = why.isEmpty() ? "no answer" : why;
-  }
-
   /**
    * What somebody knows of it who asks it. While the queue alone is not told its hosts are known,
    * and its jobs stay as they were.
    *
-   * @param nothing why it does not answer; empty when it does
+   * @param nothing why it does not tell its hosts, which are unknown then; empty when it does
    * @param noQueue why its queue is not told; empty when it is
    */
-  void troubles(String nothing, String noQueue, Instant now) {
-    silence = nothing;
-    untold = noQueue;
-    if (nothing.isEmpty() && noQueue.isEmpty() && heard.isAfter(Instant.EPOCH)) {
-      heard(now); // whoever asks in long pauses has heard all that there is
-    }
+  void troubles(Optional<String> nothing, Optional<String> noQueue) {
+    silence = nothing.map(ClusterPicture::said).orElse("");
+    untold = noQueue.map(ClusterPicture::said).orElse("");
+  }
+
+  private static String said(String why) {
+    return why.isEmpty() ? "no answer" : why;
   }
 
   public boolean isSilent() {

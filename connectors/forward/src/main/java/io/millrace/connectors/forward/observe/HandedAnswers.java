@@ -20,9 +20,16 @@ public final class HandedAnswers {
 
   private final AtomicReference<HandedAnswer<List<OutsideJob>>> queue = new AtomicReference<>();
   private final AtomicReference<HandedAnswer<OutsideInventory>> hosts = new AtomicReference<>();
-  private volatile Optional<String> silence = Optional.empty();
+  private final HostSilence silence;
   private volatile Optional<String> untold = Optional.empty();
   private volatile boolean looked;
+
+  /**
+   * @param silence of the hosts, as whoever asks for them knows it
+   */
+  public HandedAnswers(HostSilence silence) {
+    this.silence = silence;
+  }
 
   /** The whole queue, asked for at a moment. */
   public void queue(List<OutsideJob> jobs, Instant asked) {
@@ -36,8 +43,7 @@ public final class HandedAnswers {
 
   /** What a bridge knows of silence; called by its thread after each of its steps. */
   public void look(OutsideBridge bridge) {
-    silence = bridge.silence();
-    untold = bridge.untold();
+    untold = bridge.untold().or(bridge::silence);
     looked = true;
   }
 
@@ -54,7 +60,12 @@ public final class HandedAnswers {
     // From a bridge whose steps fail nothing is heard, and nothing is known of silence.
     if (looked) {
       looked = false;
-      picture.troubles(silence.orElse(""), untold.orElse(""), now);
+      Optional<String> nothing = silence.why();
+      Optional<String> noQueue = untold;
+      picture.troubles(nothing, noQueue);
+      if (nothing.isEmpty() && noQueue.isEmpty()) {
+        picture.heardAll(now);
+      }
     }
   }
 }

@@ -267,13 +267,14 @@ class ClusterPictureTest {
     hear();
     assertEquals("offline", node("vm@c2").getState());
     picture.hosts(new OutsideInventory(List.of(host(true).hosts().get(0)), List.of()), at(3));
-    picture.silent("qstat: no answer within 20 s");
+    picture.troubles(Optional.of("qstat: no answer within 20 s"), Optional.empty());
     hear();
     assertEquals("state-unknown", node("vm@c2").getState());
     assertEquals(
         "qstat: no answer within 20 s", ((ObservedCluster) present.get("@c2")).getTrouble());
     assertEquals("R", job("c2/17").getState());
     picture.queue(List.of(), at(60));
+    picture.troubles(Optional.empty(), Optional.empty());
     hear();
     // Nobody knows yet that the job is over.
     assertEquals("job-busy", node("vm@c2").getState());
