@@ -2,6 +2,7 @@ package io.millrace.connectors.forward;
 
 import io.millrace.connectors.forward.PassedOrders.RunHolding;
 import io.millrace.connectors.forward.PassedOrders.RunWalltime;
+import io.millrace.connectors.local.run.OrderSubject;
 import io.millrace.connectors.local.run.OutsideReply;
 import io.millrace.connectors.local.run.StartedRun;
 import java.io.IOException;
@@ -95,6 +96,17 @@ final class KnownRun {
     now(now);
   }
 
+  /**
+   * Whether an order is carried out means nothing any more.
+   *
+   * @param order its first word
+   */
+  synchronized void moot(String order) throws IOException {
+    if (refusal.startsWith(order + " ")) {
+      refused("");
+    }
+  }
+
   private void now(PassedOrders orders) throws IOException {
     if (!orders.equals(run.orders())) {
       run.with(orders).write(folder);
@@ -105,12 +117,14 @@ final class KnownRun {
   synchronized void stand(String order) throws IOException {
     now(run.orders().standing(order));
     standing = new StandingOrder(order);
+    moot(standing.isResume() ? OrderSubject.SUSPEND : OrderSubject.RESUME);
   }
 
   synchronized void done(StandingOrder order) throws IOException {
     if (standing == order) {
       now(run.orders().standing(""));
       standing = null;
+      moot(order.isResume() ? OrderSubject.RESUME : OrderSubject.SUSPEND);
     }
   }
 
@@ -125,6 +139,7 @@ final class KnownRun {
       boolean nothing = before == RunHolding.WANTED || refused;
       hold(nothing ? RunHolding.NONE : RunHolding.RELEASED, new HoldOrder());
     }
+    moot(held ? OrderSubject.RELEASE : OrderSubject.HOLD);
   }
 
   private void hold(RunHolding at, HoldOrder order) throws IOException {
@@ -151,6 +166,7 @@ final class KnownRun {
   synchronized void limit(long seconds) throws IOException {
     if (limit.time().seconds() != seconds) {
       limit(new StandingLimit(new RunWalltime(seconds, false), new OrderAnswer()));
+      moot(OrderPassing.LIMIT);
     }
   }
 

@@ -23,7 +23,7 @@ final class OrderPassing {
   private static final Logger log = LoggerFactory.getLogger(OrderPassing.class);
 
   private static final String DELETE = "delete";
-  private static final String LIMIT = "limit";
+  static final String LIMIT = "limit";
   private static final String SIGNAL = "signal ";
 
   private final InstantSource clock;
@@ -88,6 +88,12 @@ final class OrderPassing {
     KnownRun.StandingHold held = known.hold();
     RunHolding before = held.at();
     bridge.keepBack(run.tag(), before.isHeld());
+    if (hasBegun(run)) {
+      known.moot(OrderSubject.RELEASE);
+      if (before == RunHolding.REFUSED) {
+        known.moot(OrderSubject.HOLD);
+      }
+    }
     if (before == RunHolding.NONE
         || before == RunHolding.REFUSED
         || before == RunHolding.SHOWN && !hasBegun(run)) {
