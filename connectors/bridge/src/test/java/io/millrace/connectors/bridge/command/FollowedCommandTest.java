@@ -111,8 +111,7 @@ class FollowedCommandTest {
   void whoPrintsTooMuchIsEnded() {
     String flood = "echo $$ > %s; yes 'JOB_ADD (1.0)' | head -c 100000000; exec sleep 77";
     Path pid = folder.resolve("pid");
-    try (ReadCommand one =
-        follow(terms(Duration.ofMinutes(1), 8 << 20), flood.formatted(pid))) {
+    try (ReadCommand one = follow(terms(Duration.ofMinutes(1), 8 << 20), flood.formatted(pid))) {
       await()
           .atMost(Duration.ofSeconds(60))
           .until(() -> Files.exists(pid) && !Files.readString(pid).isBlank());

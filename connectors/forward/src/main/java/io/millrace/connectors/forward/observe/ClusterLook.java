@@ -61,6 +61,7 @@ public final class ClusterLook {
 
   /** Whether anything was ever answered. */
   private boolean answered;
+
   private volatile int nodes;
 
   /**
@@ -223,8 +224,7 @@ public final class ClusterLook {
   /** What is not told is said once it was asked for again and again, until it is told. */
   private void troubles() {
     Optional<String> nothing = silence.why();
-    Optional<String> noQueue =
-        unanswered >= UNANSWERED ? Optional.of(untold) : Optional.empty();
+    Optional<String> noQueue = unanswered >= UNANSWERED ? Optional.of(untold) : Optional.empty();
     picture.troubles(nothing, noQueue);
     if (nothing.isPresent()) {
       obstacle = "cluster " + name + " does not answer: " + nothing.get();
