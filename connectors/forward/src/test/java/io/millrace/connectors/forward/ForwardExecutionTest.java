@@ -34,6 +34,7 @@ import io.millrace.connectors.local.run.RunOwner;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.connectors.local.run.RunRequest;
 import io.millrace.connectors.local.run.RunTerms;
+import io.millrace.connectors.local.run.SomeContext;
 import io.millrace.connectors.local.run.StartedRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -128,7 +129,7 @@ class ForwardExecutionTest {
   }
 
   private static RunRequest request(String job) {
-    return request(job, new RunContext("a", "c1", Map.of(), List.of("n1@c1"), 1));
+    return request(job, SomeContext.of("a", "c1", Map.of(), List.of("n1@c1"), 1));
   }
 
   private static RunRequest request(String job, RunContext context) {
@@ -175,7 +176,7 @@ class ForwardExecutionTest {
             List.of("n1@c1", "n1@c1", "n2@c1"),
             List.of(
                 new RunNodes.NodeHost("n1@c1", 2, 4, 2048, 2, Map.of("ncpus", 4L, "ngpus", 3L)),
-                new RunNodes.NodeHost("n2@c1", 1, 2, 1024, 1)));
+                new RunNodes.NodeHost("n2@c1", 1, 2, 1024, 1, Map.of())));
     RunContext context = new RunContext("a", "c1", Map.of(), nodes, 2, RunContext.RunStart.HOME);
     try (Life life = live()) {
       assertTrue(life.execution().start(request("15.vm", context)));
@@ -186,7 +187,7 @@ class ForwardExecutionTest {
           List.of(new OutsideShare(4, 2048, 2, Map.of("ngpus", 3L)), new OutsideShare(2, 1024, 1)),
           order.amounts().hosts());
       for (String other : List.of("n1@c2", "n1")) {
-        RunContext mixed = new RunContext("a", "c1", Map.of(), List.of("n1@c1", other), 1);
+        RunContext mixed = SomeContext.of("a", "c1", Map.of(), List.of("n1@c1", other), 1);
         assertEquals(
             "host " + other + " of the run is none of cluster c1",
             assertThrows(
@@ -321,7 +322,7 @@ class ForwardExecutionTest {
             new RunId("13.vm", 1),
             new RunOwner("alice", ""),
             new RunProgram.CommandProgram(List.of("true")),
-            new RunContext("cigri-5-17", "c1", Map.of(), List.of("n1@c1"), 1),
+            SomeContext.of("cigri-5-17", "c1", Map.of(), List.of("n1@c1"), 1),
             new RunFiles("/dev/null", "/dev/null", "n", RunFiles.DEFAULT_UMASK),
             new RunTerms(RunLimits.ofWalltime(60), 10, "origin", "", "", "5.17.2"));
     try (Life first = live()) {

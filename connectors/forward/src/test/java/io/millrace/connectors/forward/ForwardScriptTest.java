@@ -13,6 +13,7 @@ import io.millrace.connectors.local.run.RunOwner;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.connectors.local.run.RunRequest;
 import io.millrace.connectors.local.run.RunTerms;
+import io.millrace.connectors.local.run.SomeContext;
 import io.millrace.connectors.local.run.Staging;
 import io.millrace.schemas.pbs.jobs.StagingPair;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,7 @@ class ForwardScriptTest {
         new RunId("12.vm", 1),
         new RunOwner("alice", ""),
         program,
-        new RunContext("name", "c1", variables, List.of("one@c1"), 2),
+        SomeContext.of("name", "c1", variables, List.of("one@c1"), 2),
         files,
         new RunTerms(60, 10, "0 1 2"));
   }
@@ -46,8 +47,8 @@ class ForwardScriptTest {
   private RunRequest spread(int linesOfSecond) {
     return spread(
         List.of(
-            new RunNodes.NodeHost("one@c1", 3, 6, 0, 3),
-            new RunNodes.NodeHost("two@c1", linesOfSecond, 2, 0, 1)));
+            new RunNodes.NodeHost("one@c1", 3, 6, 0, 3, Map.of()),
+            new RunNodes.NodeHost("two@c1", linesOfSecond, 2, 0, 1, Map.of())));
   }
 
   private RunRequest spread(List<RunNodes.NodeHost> hosts) {
@@ -113,7 +114,8 @@ class ForwardScriptTest {
               Integer.parseInt(word[1]),
               Integer.parseInt(word[2]),
               0,
-              Integer.parseInt(word[3])));
+              Integer.parseInt(word[3]),
+              Map.of()));
     }
     Files.writeString(folder.resolve("hosts"), hosts.replace('/', '\n') + "\n");
     assertEquals(0, run(spread(asked), firm));

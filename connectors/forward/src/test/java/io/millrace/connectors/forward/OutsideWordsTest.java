@@ -6,6 +6,7 @@ import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import java.time.Instant;
@@ -24,8 +25,8 @@ class OutsideWordsTest {
             new OutsideTag("c1", "12", 1),
             "alice",
             "name",
-            OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            new OutsideAmounts(1, 0, Optional.empty()),
+            new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+            new OutsideAmounts(List.of(new OutsideShare(1, 0, 1, Map.of())), Optional.empty()),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     Instant now = Instant.parse("2026-11-25T10:00:00.123Z");
     return new OutsideRun(

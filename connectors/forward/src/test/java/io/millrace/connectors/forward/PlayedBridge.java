@@ -8,6 +8,7 @@ import io.millrace.connectors.bridge.run.OutsideBridge;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -87,8 +88,8 @@ final class PlayedBridge {
         tag,
         account,
         "a",
-        OutsideSubmission.OutsidePlace.of(Optional.empty()),
-        new OutsideAmounts(1, 0, Optional.empty()),
+        new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+        new OutsideAmounts(List.of(new OutsideShare(1, 0, 1, Map.of())), Optional.empty()),
         new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
   }
 }

@@ -61,7 +61,7 @@ class OarOwnWordsTest {
             new OutsideTag("c1", "7", 2, "5.17.1"),
             "alice",
             "w",
-            OutsideSubmission.OutsidePlace.of(Optional.empty()),
+            new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
             new OutsideAmounts(List.of(hosts), Optional.of(3_725L)),
             new OutsideSubmission.SubmittedScript(
                 "#!/bin/sh".getBytes(StandardCharsets.UTF_8), List.of(), variables, "/")));

@@ -11,12 +11,12 @@ import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.nio.charset.StandardCharsets;
@@ -78,8 +78,8 @@ class OarSystemTest {
         new OutsideTag("c1", "7", 2, "5.17.1"),
         account,
         word,
-        OutsideSubmission.OutsidePlace.of(Optional.of("night")),
-        new OutsideAmounts(3, 0, wall),
+        new OutsideSubmission.OutsidePlace(Optional.of("night"), List.of()),
+        SomeAmounts.of(3, 0, wall),
         new OutsideSubmission.SubmittedScript(
             ("#!/bin/sh\necho " + word).getBytes(StandardCharsets.UTF_8),
             List.of(word),

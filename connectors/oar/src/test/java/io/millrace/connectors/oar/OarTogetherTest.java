@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.nio.charset.StandardCharsets;
@@ -67,8 +67,8 @@ class OarTogetherTest {
         tag,
         "alice",
         "w",
-        OutsideSubmission.OutsidePlace.of(Optional.empty()),
-        new OutsideAmounts(1, 0, Optional.of(60L)),
+        new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+        SomeAmounts.of(1, 0, Optional.of(60L)),
         new OutsideSubmission.SubmittedScript(
             "#!/bin/sh\n".getBytes(StandardCharsets.UTF_8), List.of(), Map.of(), "/"));
   }

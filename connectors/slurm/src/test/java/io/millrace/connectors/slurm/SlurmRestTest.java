@@ -17,11 +17,11 @@ import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.http.NobodysServer;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
@@ -316,8 +316,8 @@ class SlurmRestTest {
         TAG,
         "alice",
         "a \"name\" $(id)",
-        OutsideSubmission.OutsidePlace.of(Optional.of("batch")),
-        new OutsideAmounts(3, 0, Optional.of(61L)),
+        new OutsideSubmission.OutsidePlace(Optional.of("batch"), List.of()),
+        SomeAmounts.of(3, 0, Optional.of(61L)),
         new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
   }
 

@@ -21,6 +21,7 @@ import io.millrace.connectors.bridge.system.OutsideInventory;
 import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.testkit.PeerAdministrator.AdministratorOrder;
 import java.io.IOException;
@@ -87,8 +88,8 @@ abstract class AdministeredContract extends OutsideContract {
         tag,
         account,
         "kit",
-        OutsideSubmission.OutsidePlace.of(Optional.empty()),
-        new OutsideAmounts(slots, 0, wall),
+        new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+        SomeAmounts.of(slots, 0, wall),
         new OutsideSubmission.SubmittedScript(
             ("#!/bin/bash\n" + script + "\n").getBytes(StandardCharsets.UTF_8),
             List.of(),

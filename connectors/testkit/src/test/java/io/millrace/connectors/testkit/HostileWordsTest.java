@@ -15,13 +15,13 @@ import io.millrace.connectors.bridge.command.OutsideAnswer;
 import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.command.ProcessRunner;
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.gridengine.SgeKind;
 import io.millrace.connectors.openpbs.PbsKind;
@@ -83,8 +83,8 @@ class HostileWordsTest {
         new OutsideTag("c1", "7", 1),
         "alice",
         name,
-        OutsideSubmission.OutsidePlace.of(Optional.empty()),
-        new OutsideAmounts(1, 0, Optional.empty()),
+        new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+        SomeAmounts.of(1, 0, Optional.empty()),
         work);
   }
 

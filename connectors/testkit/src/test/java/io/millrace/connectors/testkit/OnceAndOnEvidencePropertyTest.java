@@ -229,7 +229,7 @@ class OnceAndOnEvidencePropertyTest {
           tag,
           "alice",
           "x",
-          OutsideSubmission.OutsidePlace.of(Optional.empty()),
+          new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
           new OutsideAmounts(Collections.nCopies(hosts(tag), SHARE), Optional.empty()),
           new OutsideSubmission.SubmittedScript(new byte[] {'#'}, List.of(), Map.of(), "/"));
     }

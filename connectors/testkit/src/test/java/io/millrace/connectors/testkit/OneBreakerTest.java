@@ -13,9 +13,9 @@ import io.millrace.connectors.bridge.run.CircuitBreaker;
 import io.millrace.connectors.bridge.run.OutsideBridge;
 import io.millrace.connectors.bridge.run.OutsideRunState;
 import io.millrace.connectors.bridge.run.RunJournal;
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import io.millrace.connectors.slurm.SlurmKind;
 import io.millrace.connectors.slurm.SlurmSystem;
 import io.millrace.schemas.MemoryFolder;
@@ -67,8 +67,8 @@ class OneBreakerTest {
             TAG,
             "alice",
             "x",
-            OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            new OutsideAmounts(1, 0, Optional.empty()),
+            new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+            SomeAmounts.of(1, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(new byte[] {'#'}, List.of(), Map.of(), "/")));
   }
 

@@ -23,12 +23,12 @@ import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.run.SharedRunFolders;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.schemas.Seeds;
 import java.io.IOException;
@@ -223,8 +223,8 @@ abstract class OutsideContract {
             tag,
             ACCOUNT,
             "a 'name' \"$(id)\" -x\nline",
-            OutsideSubmission.OutsidePlace.of(queue),
-            new OutsideAmounts(1, 0, Optional.of(600L)),
+            new OutsideSubmission.OutsidePlace(queue, List.of()),
+            SomeAmounts.of(1, 0, Optional.of(600L)),
             new OutsideSubmission.SubmittedScript(
                 ("#!/bin/bash\n" + script + "\n").getBytes(StandardCharsets.UTF_8),
                 List.of(arguments),
@@ -409,8 +409,8 @@ abstract class OutsideContract {
                 tag,
                 ACCOUNT,
                 some.get(0),
-                OutsideSubmission.OutsidePlace.of(Optional.empty()),
-                new OutsideAmounts(1, 0, Optional.of(600L)),
+                new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+                SomeAmounts.of(1, 0, Optional.of(600L)),
                 new OutsideSubmission.SubmittedScript(
                     ("#!/bin/bash\n" + script + "\n").getBytes(StandardCharsets.UTF_8),
                     some,

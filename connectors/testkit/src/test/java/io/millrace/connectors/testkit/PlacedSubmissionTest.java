@@ -16,6 +16,7 @@ import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.gridengine.SgeKind;
 import io.millrace.connectors.openpbs.PbsKind;
@@ -134,7 +135,7 @@ class PlacedSubmissionTest {
     lines.addAll(List.of(keys.split(";")));
     lines.addAll(List.of("mode = place", "queue = mr", "spool = /spool", "user.alice = alice"));
     Map<String, Long> gpus = keys.contains("ngpus") ? Map.of("ngpus", 3L) : Map.of();
-    OutsideSubmission order = with(new OutsideAmounts(2, 2049, Optional.empty(), gpus));
+    OutsideSubmission order = with(SomeAmounts.of(2, 2049, Optional.empty(), gpus));
     open(lines).limit(OutsideId.of(12), order, 300, false);
     String words = String.join(" ", said);
     assertTrue(words.endsWith("/" + command) || words.equals(command), words);
@@ -327,7 +328,7 @@ class PlacedSubmissionTest {
     lines.addAll(List.of(keys.split(";")));
     lines.addAll(List.of("queue = mr", "spool = /spool", "user.alice = alice"));
     OutsideSubmission order =
-        with(new OutsideAmounts(2, 0, Optional.empty(), Map.of("ngpus", 3L, "none", 0L)));
+        with(SomeAmounts.of(2, 0, Optional.empty(), Map.of("ngpus", 3L, "none", 0L)));
     Submitted refused = open(lines).submit(order);
     assertEquals(
         new Submitted.SubmissionRefused("the cluster's file has no key resource.ngpus"), refused);
@@ -351,7 +352,7 @@ class PlacedSubmissionTest {
         "alice",
         "name",
         new OutsideSubmission.OutsidePlace(Optional.of("mr"), host.stream().toList()),
-        new OutsideAmounts(2, memoryKb, Optional.empty()),
+        SomeAmounts.of(2, memoryKb, Optional.empty()),
         new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
   }
 
@@ -383,8 +384,8 @@ class PlacedSubmissionTest {
             new OutsideTag("c1", "7-1", 1),
             "alice",
             "name",
-            OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            new OutsideAmounts(1, 0, Optional.empty()),
+            new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+            SomeAmounts.of(1, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     open.submitArray(new OutsideTag("c1", "7", 9), List.of(run, run));
     open.control(new OutsideId(12, 3), "alice", OutsideAction.DELETE);

@@ -18,7 +18,6 @@ import io.millrace.connectors.bridge.run.RunFolders;
 import io.millrace.connectors.bridge.run.RunJournal;
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
@@ -27,6 +26,7 @@ import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import io.millrace.connectors.bridge.system.Told;
 import io.millrace.connectors.testkit.ReplayedSystem.Said;
 import java.io.IOException;
@@ -160,8 +160,8 @@ abstract class ReplayContract {
             TAG,
             ACCOUNT,
             "h1",
-            OutsideSubmission.OutsidePlace.of(queue),
-            new OutsideAmounts(1, 0, Optional.of(100L)),
+            new OutsideSubmission.OutsidePlace(queue, List.of()),
+            SomeAmounts.of(1, 0, Optional.of(100L)),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
   }
 

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.connectors.bridge.run.OutsideRun;
 import io.millrace.connectors.bridge.run.OutsideRunState;
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideHolding;
 import io.millrace.connectors.bridge.system.OutsideHost;
 import io.millrace.connectors.bridge.system.OutsideInventory;
@@ -13,6 +12,7 @@ import io.millrace.connectors.bridge.system.OutsidePlaces;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import io.millrace.connectors.bridge.system.Told;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +64,7 @@ abstract class ResourcesContract extends AdministeredContract {
         ACCOUNT,
         plain.name(),
         plain.place(),
-        new OutsideAmounts(1, 0, Optional.of(600L), Map.of("ngpus", gpus)),
+        SomeAmounts.of(1, 0, Optional.of(600L), Map.of("ngpus", gpus)),
         plain.work());
   }
 }

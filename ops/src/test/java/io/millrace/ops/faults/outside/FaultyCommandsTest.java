@@ -10,6 +10,7 @@ import io.millrace.connectors.bridge.command.OutsideAnswer.ProcessEnding;
 import io.millrace.connectors.bridge.command.OutsideCommand;
 import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.bridge.system.OutsideAmounts;
+import io.millrace.connectors.bridge.system.OutsideShare;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
@@ -211,8 +212,8 @@ class FaultyCommandsTest {
             new OutsideTag("c1", "5", 1),
             "alice",
             "x",
-            OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            new OutsideAmounts(1, 0, Optional.empty()),
+            new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+            new OutsideAmounts(List.of(new OutsideShare(1, 0, 1, Map.of())), Optional.empty()),
             new OutsideSubmission.SubmittedScript(
                 ("#!/bin/sh\necho ran >> " + ran + "\n").getBytes(StandardCharsets.UTF_8),
                 List.of(),

@@ -16,17 +16,6 @@ public record OutsideAmounts(List<OutsideShare> hosts, Optional<Long> wallSecond
     hosts = List.copyOf(hosts);
   }
 
-  /** What a run of one host is to have. */
-  public OutsideAmounts(int slots, long memoryKb, Optional<Long> wallSeconds) {
-    this(slots, memoryKb, wallSeconds, Map.of());
-  }
-
-  /** The same with other resources, see {@link OutsideShare}. */
-  public OutsideAmounts(
-      int slots, long memoryKb, Optional<Long> wallSeconds, Map<String, Long> resources) {
-    this(List.of(new OutsideShare(slots, memoryKb, 1, resources)), wallSeconds);
-  }
-
   /** Processors of all hosts together. */
   public int slots() {
     return hosts.stream().mapToInt(OutsideShare::slots).sum();

@@ -34,11 +34,6 @@ public record OutsideSubmission(
     public OutsidePlace {
       hosts = List.copyOf(hosts);
     }
-
-    /** Where the outside system chooses. */
-    public static OutsidePlace of(Optional<String> queue) {
-      return new OutsidePlace(queue, List.of());
-    }
   }
 
   /**

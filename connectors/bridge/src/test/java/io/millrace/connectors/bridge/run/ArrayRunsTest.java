@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.system.Controlled;
 import io.millrace.connectors.bridge.system.OutsideAction;
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideEnd;
@@ -18,6 +17,7 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
@@ -178,8 +178,8 @@ class ArrayRunsTest {
             tag(job),
             "alice",
             "a",
-            OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            new OutsideAmounts(slots, 0, Optional.empty()),
+            new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+            SomeAmounts.of(slots, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/")));
   }
 
@@ -295,8 +295,8 @@ class ArrayRunsTest {
               tag(job),
               "alice",
               "a",
-              OutsideSubmission.OutsidePlace.of(Optional.empty()),
-              new OutsideAmounts(1, 0, Optional.empty()),
+              new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+              SomeAmounts.of(1, 0, Optional.empty()),
               new OutsideSubmission.SubmittedScript(
                   new byte[0], List.of(), Map.of("V", large), "/")));
     }

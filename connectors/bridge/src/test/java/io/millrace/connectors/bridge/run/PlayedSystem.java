@@ -1,9 +1,9 @@
 package io.millrace.connectors.bridge.run;
 
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -47,8 +47,8 @@ final class PlayedSystem {
         tag,
         account,
         "a",
-        OutsideSubmission.OutsidePlace.of(Optional.empty()),
-        new OutsideAmounts(1, 0, Optional.empty()),
+        new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+        SomeAmounts.of(1, 0, Optional.empty()),
         new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
   }
 }

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
@@ -90,8 +90,8 @@ class RunSubmitterTest {
         new OutsideTag("c1", Integer.toString(job), 1),
         account,
         "a",
-        OutsideSubmission.OutsidePlace.of(Optional.of(queue)),
-        new OutsideAmounts(1, 0, Optional.empty()),
+        new OutsideSubmission.OutsidePlace(Optional.of(queue), List.of()),
+        SomeAmounts.of(1, 0, Optional.empty()),
         new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
   }
 

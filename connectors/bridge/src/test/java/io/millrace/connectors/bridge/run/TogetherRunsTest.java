@@ -2,12 +2,12 @@ package io.millrace.connectors.bridge.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideEnd;
 import io.millrace.connectors.bridge.system.OutsideId;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideTag;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.nio.file.Path;
@@ -111,7 +111,7 @@ class TogetherRunsTest {
             "alice",
             "task " + job,
             plain.place(),
-            new OutsideAmounts(1, 0, Optional.empty()),
+            SomeAmounts.of(1, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(
                 new byte[0], List.of(job), Map.of("CIGRI_TYPE", type), "/")));
   }

@@ -12,7 +12,6 @@ import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.bridge.files.FilesUnreached;
 import io.millrace.connectors.bridge.files.OutsideFiles;
 import io.millrace.connectors.bridge.system.Controlled;
-import io.millrace.connectors.bridge.system.OutsideAmounts;
 import io.millrace.connectors.bridge.system.OutsideCause;
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideEnd;
@@ -24,6 +23,7 @@ import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.OutsideUsage;
+import io.millrace.connectors.bridge.system.SomeAmounts;
 import io.millrace.connectors.bridge.system.Told;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -145,8 +145,8 @@ class UnreadRunsTest {
             new OutsideTag("c1", number + "", 1),
             ACCOUNT,
             "a",
-            OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            new OutsideAmounts(1, 0, Optional.empty()),
+            new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+            SomeAmounts.of(1, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(new byte[0], List.of(), Map.of(), "/"));
     OutsideRun run =
         OutsideRun.ordered(order, now).aboutToSubmit(now).submittedAs(OutsideId.of(number), now);

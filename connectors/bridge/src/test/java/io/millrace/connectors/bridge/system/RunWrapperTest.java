@@ -47,8 +47,8 @@ class RunWrapperTest {
         new OutsideTag("c1", "12", 1),
         "alice",
         "name",
-        OutsideSubmission.OutsidePlace.of(Optional.empty()),
-        new OutsideAmounts(1, 0, Optional.empty()),
+        new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+        SomeAmounts.of(1, 0, Optional.empty()),
         new OutsideSubmission.SubmittedScript(
             script.getBytes(StandardCharsets.UTF_8), arguments, environment, folder));
   }
@@ -237,8 +237,8 @@ class RunWrapperTest {
               new OutsideTag("c1", "5-" + i, 1),
               "alice",
               "name",
-              OutsideSubmission.OutsidePlace.of(Optional.empty()),
-              new OutsideAmounts(1, 0, Optional.empty()),
+              new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+              SomeAmounts.of(1, 0, Optional.empty()),
               new OutsideSubmission.SubmittedScript(
                   ("#!/bin/sh\nexit 3" + i + "\n").getBytes(StandardCharsets.UTF_8),
                   List.of(),

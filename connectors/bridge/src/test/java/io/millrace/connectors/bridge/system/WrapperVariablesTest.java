@@ -85,8 +85,8 @@ class WrapperVariablesTest {
             new OutsideTag("c1", "12", 1),
             "alice",
             "name",
-            OutsideSubmission.OutsidePlace.of(Optional.empty()),
-            new OutsideAmounts(1, 0, Optional.empty()),
+            new OutsideSubmission.OutsidePlace(Optional.empty(), List.of()),
+            SomeAmounts.of(1, 0, Optional.empty()),
             new OutsideSubmission.SubmittedScript(
                 script.getBytes(StandardCharsets.UTF_8), List.of(arguments), environment, "/")));
   }

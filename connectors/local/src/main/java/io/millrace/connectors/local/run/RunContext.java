@@ -1,6 +1,5 @@
 package io.millrace.connectors.local.run;
 
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -30,12 +29,6 @@ public record RunContext(
   public record RunStart(String directory, String nodesAlso, boolean checked) {
     /** The owner's home, where PBS starts jobs. */
     public static final RunStart HOME = new RunStart("", "", false);
-  }
-
-  /** The context of a run that starts in its owner's home, of a chunk for each line. */
-  public RunContext(
-      String jobName, String queue, Map<String, String> variables, List<String> lines, int ncpus) {
-    this(jobName, queue, variables, RunNodes.of(lines, ncpus), ncpus, RunStart.HOME);
   }
 
   public RunContext {

@@ -1,7 +1,5 @@
 package io.millrace.connectors.local.run;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -28,24 +26,10 @@ public record RunNodes(List<String> lines, List<NodeHost> hosts) {
     public NodeHost {
       amounts = Map.copyOf(amounts);
     }
-
-    /** Of which nothing is known but processors and memory. */
-    public NodeHost(String name, int lines, int ncpus, long memKb, int chunks) {
-      this(name, lines, ncpus, memKb, chunks, Map.of());
-    }
   }
 
   public RunNodes {
     lines = List.copyOf(lines);
     hosts = List.copyOf(hosts);
-  }
-
-  /** Where each line is a chunk of so many processors. */
-  static RunNodes of(List<String> lines, int ncpus) {
-    Map<String, Integer> counts = new LinkedHashMap<>();
-    lines.forEach(it -> counts.merge(it, 1, Integer::sum));
-    List<NodeHost> hosts = new ArrayList<>();
-    counts.forEach((name, count) -> hosts.add(new NodeHost(name, count, ncpus * count, 0, count)));
-    return new RunNodes(lines, hosts);
   }
 }

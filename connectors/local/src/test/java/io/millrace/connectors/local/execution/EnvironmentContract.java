@@ -11,6 +11,7 @@ import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.connectors.local.run.RunRequest;
 import io.millrace.connectors.local.run.RunTerms;
+import io.millrace.connectors.local.run.SomeContext;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -106,7 +107,7 @@ abstract class EnvironmentContract extends ExecutionFixture {
     String words = "echo 1 0 20 >>$MILLRACE_STEPS; kill -KILL $$";
     RunRequest plain = place.script("1.vm", words);
     RunContext context =
-        new RunContext("test", "workq", Map.of("MILLRACE_STEPS", ""), List.of("here"), 2);
+        SomeContext.of("test", "workq", Map.of("MILLRACE_STEPS", ""), List.of("here"), 2);
     FinishedRun end =
         ended(
             new RunRequest(

@@ -16,6 +16,7 @@ import io.millrace.connectors.local.run.RunOwner;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.connectors.local.run.RunRequest;
 import io.millrace.connectors.local.run.RunTerms;
+import io.millrace.connectors.local.run.SomeContext;
 import io.millrace.connectors.local.run.Staging;
 import io.millrace.connectors.local.run.StartedRun;
 import io.millrace.schemas.pbs.jobs.StagingPair;
@@ -100,7 +101,7 @@ public final class ExecutionFolder implements AutoCloseable {
         new RunId(jobId, 1),
         new RunOwner(USER, ""),
         program,
-        new RunContext("test", "workq", Map.of("GREETING", "hello world"), List.of("here"), 2),
+        SomeContext.of("test", "workq", Map.of("GREETING", "hello world"), List.of("here"), 2),
         new RunFiles("here:" + out(jobId), "here:" + err(jobId), "n", RunFiles.DEFAULT_UMASK),
         new RunTerms(0, 10, "42"));
   }

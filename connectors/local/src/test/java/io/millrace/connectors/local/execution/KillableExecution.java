@@ -3,7 +3,6 @@ package io.millrace.connectors.local.execution;
 import io.millrace.connectors.local.order.DispatchPosition;
 import io.millrace.connectors.local.run.FinishedRun;
 import io.millrace.connectors.local.run.LocalSettings;
-import io.millrace.connectors.local.run.RunContext;
 import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunObserver;
@@ -11,6 +10,7 @@ import io.millrace.connectors.local.run.RunOwner;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.connectors.local.run.RunRequest;
 import io.millrace.connectors.local.run.RunTerms;
+import io.millrace.connectors.local.run.SomeContext;
 import io.millrace.connectors.local.run.StartedRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -98,7 +98,7 @@ public final class KillableExecution implements RunObserver {
         new RunId(number + ".vm", 1),
         new RunOwner(ExecutionFolder.USER, ""),
         new RunProgram.Script(script.getBytes(StandardCharsets.UTF_8), "/bin/sh"),
-        new RunContext("kill", "workq", Map.of(), List.of("here"), 1),
+        SomeContext.of("kill", "workq", Map.of(), List.of("here"), 1),
         new RunFiles("/dev/null", "/dev/null", "n", RunFiles.DEFAULT_UMASK),
         new RunTerms(0, 10, Integer.toString(number)));
   }

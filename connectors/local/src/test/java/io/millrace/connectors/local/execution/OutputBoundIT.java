@@ -7,6 +7,7 @@ import io.millrace.connectors.local.run.RunContext;
 import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunRequest;
+import io.millrace.connectors.local.run.SomeContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,7 +92,7 @@ class OutputBoundIT {
     try (ExecutionFolder place = place(supervisor)) {
       RunRequest plain = place.script("1.vm", "cat /dev/zero >>$MILLRACE_STEPS");
       RunContext context =
-          new RunContext("test", "workq", Map.of("MILLRACE_STEPS", ""), List.of("here"), 2);
+          SomeContext.of("test", "workq", Map.of("MILLRACE_STEPS", ""), List.of("here"), 2);
       RunRequest request =
           new RunRequest(
               plain.id(), plain.owner(), plain.program(), context, plain.files(), plain.terms());

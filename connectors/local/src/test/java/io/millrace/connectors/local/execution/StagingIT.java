@@ -9,6 +9,7 @@ import io.millrace.connectors.local.run.RunContext;
 import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunOutcome;
 import io.millrace.connectors.local.run.RunRequest;
+import io.millrace.connectors.local.run.SomeContext;
 import io.millrace.connectors.local.run.Staging;
 import io.millrace.connectors.local.spool.Spool;
 import java.io.ByteArrayOutputStream;
@@ -413,7 +414,7 @@ class StagingIT {
     try (ExecutionFolder place = workplace(Supervisors.shell())) {
       RunRequest fine = place.script("7010.staging", "true");
       RunContext wrong =
-          new RunContext("te\0st", "workq", Map.of(), List.of("here"), fine.context().ncpus());
+          SomeContext.of("te\0st", "workq", Map.of(), List.of("here"), fine.context().ncpus());
       RunRequest refused =
           new RunRequest(
               fine.id(), fine.owner(), fine.program(), wrong, fine.files(), fine.terms());

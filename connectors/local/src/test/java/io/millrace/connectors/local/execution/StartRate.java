@@ -2,7 +2,6 @@ package io.millrace.connectors.local.execution;
 
 import io.millrace.connectors.local.run.FinishedRun;
 import io.millrace.connectors.local.run.LocalSettings;
-import io.millrace.connectors.local.run.RunContext;
 import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunObserver;
@@ -11,6 +10,7 @@ import io.millrace.connectors.local.run.RunOwner;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.connectors.local.run.RunRequest;
 import io.millrace.connectors.local.run.RunTerms;
+import io.millrace.connectors.local.run.SomeContext;
 import io.millrace.connectors.local.run.StartedRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -113,7 +113,7 @@ final class StartRate implements RunObserver {
         new RunId(jobId, 1),
         new RunOwner(ExecutionFolder.USER, ""),
         new RunProgram.CommandProgram(words),
-        new RunContext("rate", "workq", Map.of(), List.of("here"), 1),
+        SomeContext.of("rate", "workq", Map.of(), List.of("here"), 1),
         new RunFiles(path(jobId, "o"), path(jobId, "e"), "n", RunFiles.DEFAULT_UMASK),
         new RunTerms(0, 10, ""));
   }

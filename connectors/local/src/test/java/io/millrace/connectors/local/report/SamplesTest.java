@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.millrace.connectors.local.execution.NullExecution;
 import io.millrace.connectors.local.run.Execution;
 import io.millrace.connectors.local.run.FinishedRun;
-import io.millrace.connectors.local.run.RunContext;
 import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunId;
 import io.millrace.connectors.local.run.RunObserver;
@@ -13,6 +12,7 @@ import io.millrace.connectors.local.run.RunOwner;
 import io.millrace.connectors.local.run.RunProgram;
 import io.millrace.connectors.local.run.RunRequest;
 import io.millrace.connectors.local.run.RunTerms;
+import io.millrace.connectors.local.run.SomeContext;
 import io.millrace.connectors.local.run.StartedRun;
 import io.millrace.schemas.output.RunSample;
 import java.lang.reflect.Proxy;
@@ -54,7 +54,7 @@ class SamplesTest {
         new RunId(jobId, 1),
         new RunOwner("ann", ""),
         new RunProgram.CommandProgram(List.of("true")),
-        new RunContext("test", "workq", Map.of(), List.of("here"), 1),
+        SomeContext.of("test", "workq", Map.of(), List.of("here"), 1),
         new RunFiles("here:out", "here:err", "n", RunFiles.DEFAULT_UMASK),
         new RunTerms(0, 10, "42"));
   }
