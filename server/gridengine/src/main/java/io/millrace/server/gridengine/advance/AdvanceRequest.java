@@ -72,7 +72,7 @@ final class AdvanceRequest {
   Optional<ReservationSpec> place(AdvanceTimes asks)
       throws Failure, QueryException, InterruptedException {
     Submission asked = Submission.of(options.words("-N", "-l", "-now", "-pe", "-q"));
-    CellAdmission admission = new CellAdmission(cell);
+    CellAdmission admission = new CellAdmission(cell, call.site().cluster());
     Needs needs = admission.needs(asked, call.role());
     for (AttributeRequest each : needs.hard()) {
       if (each.complex().consumable() && each.complex().relation() == Relation.EXCLUSIVE) {

@@ -1,7 +1,11 @@
 package io.millrace.server.gridengine.cell;
 
 import io.millrace.schedulers.gridengine.language.Configuration;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.cluster.ExecHost;
+import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
 import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schemas.HostName;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
@@ -9,7 +13,9 @@ import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.link.ClusterView;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -32,6 +38,34 @@ public record Cell(String name, Configuration configuration, Optional<ClusterObj
       throw new Failure(
           "error: the configuration of cell " + cell.getName() + ": " + e.getMessage() + "\n", 1);
     }
+  }
+
+  /**
+   * The cluster, each of whose hosts says of which cluster of another system its node is, whether
+   * that is up or not: no run has hosts of several of these.
+   */
+  Cluster apart(ClusterView view) {
+    Cluster cluster = configuration.cluster();
+    Map<String, ExecHost> hosts = new HashMap<>(cluster.hosts());
+    for (QueueInstance queue : cluster.queues()) {
+      String outside = HostName.cluster(executor(view, queue.host()));
+      hosts.put(queue.host(), cluster.host(queue.host()).of(outside));
+    }
+    return new Cluster(
+        cluster.complexes(),
+        cluster.queues(),
+        hosts,
+        cluster.environments(),
+        cluster.groups(),
+        cluster.accessLists());
+  }
+
+  /** The host that a node is served by; of one without a node its own name. */
+  private static String executor(ClusterView view, String host) {
+    return view.find(ObjectKind.NODE, host)
+        .or(() -> view.find(ObjectKind.NODE, HostName.untilDot(host)))
+        .map(node -> ClusterView.attribute(node, "Mom").orElse(node.getName()))
+        .orElse(host);
   }
 
   /** The partitions that the scheduler object serves, by name. */

@@ -16,6 +16,7 @@ import io.millrace.schedulers.gridengine.language.request.RequestRefused;
 import io.millrace.schedulers.gridengine.language.request.Submission;
 import io.millrace.schedulers.gridengine.language.request.TaskRange;
 import io.millrace.schemas.common.Role;
+import io.millrace.server.gateway.link.ClusterView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -28,8 +29,9 @@ public final class CellAdmission {
   private final Cluster cluster;
   private final OptionValues scheduler;
 
-  public CellAdmission(Cell cell) {
-    this(cell.configuration().cluster(), cell.configuration().scheduler());
+  /** What a cell takes whose nodes are as they are known now. */
+  public CellAdmission(Cell cell, ClusterView view) {
+    this(cell.apart(view), cell.configuration().scheduler());
   }
 
   public CellAdmission(Cluster cluster, OptionValues scheduler) {

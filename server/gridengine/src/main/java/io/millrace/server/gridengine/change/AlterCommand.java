@@ -235,7 +235,7 @@ public final class AlterCommand implements Command {
 
   private static Optional<String> neverFits(Call call, Cell cell, Submission change, Job job) {
     Submission asked = Submission.of(job.getSpec().getGridEngine().getOptions()).changedBy(change);
-    CellAdmission admission = new CellAdmission(cell);
+    CellAdmission admission = new CellAdmission(cell, call.site().cluster());
     Needs needs = admission.needs(asked.withoutPriority(), call.role());
     return admission.neverFits(
         asked, needs, job.getSpec().getOwner(), call.site().clock().instant());
@@ -285,7 +285,7 @@ public final class AlterCommand implements Command {
     JobSpec spec = job.getSpec();
     Submission before = Submission.of(spec.getGridEngine().getOptions());
     Submission after = before.changedBy(change);
-    Needs needs = new CellAdmission(cell).needs(after.withoutPriority(), call.role());
+    Needs needs = new CellAdmission(cell, call.site().cluster()).needs(after.withoutPriority(), call.role());
     GridEngineRequest request = CellJobBuilder.changed(spec.getGridEngine(), after, needs);
     request.setCategory(CellJobBuilder.category(after, spec.getOwner()));
     AlterJob command = new AlterJob();

@@ -70,7 +70,7 @@ public final class SubmitCommand implements Command {
     if (typed.binary() && typed.command().isEmpty()) {
       throw new RequestRefused("qsub: command required for a binary job", 1);
     }
-    CellAdmission admission = new CellAdmission(cell);
+    CellAdmission admission = new CellAdmission(cell, call.site().cluster());
     Needs needs = admission.needs(asked, call.role());
     checkLimits(call, cell, asked);
     Optional<Reservation> reservation = reservation(call, cell, asked, needs);
