@@ -285,7 +285,8 @@ public final class AlterCommand implements Command {
     JobSpec spec = job.getSpec();
     Submission before = Submission.of(spec.getGridEngine().getOptions());
     Submission after = before.changedBy(change);
-    Needs needs = new CellAdmission(cell, call.site().cluster()).needs(after.withoutPriority(), call.role());
+    Needs needs =
+        new CellAdmission(cell, call.site().cluster()).needs(after.withoutPriority(), call.role());
     GridEngineRequest request = CellJobBuilder.changed(spec.getGridEngine(), after, needs);
     request.setCategory(CellJobBuilder.category(after, spec.getOwner()));
     AlterJob command = new AlterJob();
