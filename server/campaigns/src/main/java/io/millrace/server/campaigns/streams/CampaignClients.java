@@ -21,11 +21,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The Kafka clients of the campaigns' thread, of which the one that reads the inbox does not go on
- * behind what was dropped.
+ * behind what was dropped, and the one that writes lets answers go with their commit.
  *
  * @param dropped told which tasks were closed
+ * @param answers told what was committed
  */
-record CampaignClients(DroppedRecords dropped) implements KafkaClientSupplier {
+record CampaignClients(DroppedRecords dropped, CommittedAnswers answers)
+    implements KafkaClientSupplier {
   private static final Logger LOG = LoggerFactory.getLogger(CampaignClients.class);
 
   @Override
@@ -35,7 +37,7 @@ record CampaignClients(DroppedRecords dropped) implements KafkaClientSupplier {
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    return new CampaignWriter(config, answers);
   }
 
   @Override
@@ -51,6 +53,21 @@ record CampaignClients(DroppedRecords dropped) implements KafkaClientSupplier {
   @Override
   public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
     return getRestoreConsumer(config);
+  }
+
+  private static final class CampaignWriter extends KafkaProducer<byte[], byte[]> {
+    private final CommittedAnswers answers;
+
+    CampaignWriter(Map<String, Object> config, CommittedAnswers answers) {
+      super(config, new ByteArraySerializer(), new ByteArraySerializer());
+      this.answers = answers;
+    }
+
+    @Override
+    public void commitTransaction() {
+      super.commitTransaction();
+      answers.committed();
+    }
   }
 
   private static final class CampaignInbox extends KafkaConsumer<byte[], byte[]> {

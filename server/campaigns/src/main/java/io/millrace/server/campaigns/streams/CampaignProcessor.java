@@ -4,7 +4,6 @@ import io.millrace.schemas.Envelope;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
-import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.CampaignDesk;
 import io.millrace.server.campaigns.core.CampaignOutcome;
 import io.millrace.server.campaigns.core.CampaignState;
@@ -37,7 +36,7 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
   private static final long COMMIT_MS = 20;
 
   private final RecordCodec codec;
-  private final Consumer<Reply> answers;
+  private final CommittedAnswers answers;
   private final Consumer<CampaignState.Wanted> wanted;
   private final IntConsumer closed;
   private CampaignState state;
@@ -47,13 +46,13 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
   private long committedMs;
 
   /**
-   * @param answers told what is answered to commands of this process's door
+   * @param answers to commands of this process's door
    * @param wanted told which clusters are to be looked at
    * @param closed told the partition of a task that is closed
    */
   CampaignProcessor(
       RecordCodec codec,
-      Consumer<Reply> answers,
+      CommittedAnswers answers,
       Consumer<CampaignState.Wanted> wanted,
       IntConsumer closed) {
     this.codec = codec;
@@ -76,6 +75,7 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
 
   @Override
   public void close() {
+    answers.undone(); // an orderly end commits first
     closed.accept(context.taskId().partition());
   }
 
@@ -89,7 +89,7 @@ final class CampaignProcessor implements Processor<byte[], byte[], Outgoing, byt
       return;
     }
     emit(outcome, record.timestamp());
-    outcome.answer().ifPresent(answers);
+    outcome.answer().ifPresent(answers::decided);
     if (!outcome.orders().isEmpty() || outcome.answer().isPresent()) {
       commit(context.currentSystemTimeMs());
     }

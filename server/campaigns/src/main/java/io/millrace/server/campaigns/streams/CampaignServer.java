@@ -61,11 +61,12 @@ public final class CampaignServer implements LiveCampaigns, AutoCloseable {
     this.client = client;
     this.codec = codec;
     DroppedRecords dropped = new DroppedRecords();
+    CommittedAnswers answers = new CommittedAnswers(this::answered);
     this.streams =
         new KafkaStreams(
-            CampaignTopology.of(codec, this::answered, it -> wanted = it, dropped),
+            CampaignTopology.of(codec, answers, it -> wanted = it, dropped),
             properties(client, folder),
-            new CampaignClients(dropped));
+            new CampaignClients(dropped, answers));
     streams.setUncaughtExceptionHandler(this::onFailure);
     streams.setStateListener(
         (now, before) -> {

@@ -3,7 +3,6 @@ package io.millrace.server.campaigns.streams;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.broker.DroppedRecords;
-import io.millrace.schemas.output.Reply;
 import io.millrace.server.campaigns.core.CampaignState;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +38,13 @@ final class CampaignTopology {
       List.of(Topics.CAMPAIGN_COMMANDS, Topics.CAMPAIGN_REPORTS, Topics.CAMPAIGN_ANSWERS);
 
   /**
-   * @param answers told what is answered to commands of this process's door
+   * @param answers to commands of this process's door
    * @param wanted told which clusters are to be looked at
    * @param dropped told which tasks are closed
    */
   static Topology of(
       RecordCodec codec,
-      Consumer<Reply> answers,
+      CommittedAnswers answers,
       Consumer<CampaignState.Wanted> wanted,
       DroppedRecords dropped) {
     Topology topology = new Topology();

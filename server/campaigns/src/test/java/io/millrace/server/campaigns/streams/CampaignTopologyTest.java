@@ -71,6 +71,7 @@ final class CampaignTopologyTest {
   private final RecordCodec codec = WireCodec.local();
   private final SampleRecords samples = new SampleRecords(new SplittableRandom(7));
   private final List<Reply> answers = new ArrayList<>();
+  private final CommittedAnswers committing = new CommittedAnswers(answers::add);
   private CampaignState.Wanted wanted;
   private TopologyTestDriver driver;
   private int commands;
@@ -86,7 +87,7 @@ final class CampaignTopologyTest {
     config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     driver =
         new TopologyTestDriver(
-            CampaignTopology.of(codec, answers::add, it -> wanted = it, new DroppedRecords()),
+            CampaignTopology.of(codec, committing, it -> wanted = it, new DroppedRecords()),
             config,
             START);
   }
@@ -169,6 +170,7 @@ final class CampaignTopologyTest {
   @Test
   void factsJobsAndAnswersGoWhereTheyBelong() throws Exception {
     submit(3);
+    committing.committed();
     assertEquals(List.of("1"), answers.get(0).getLines());
     pipe(
         Topics.CAMPAIGN_COMMANDS,
@@ -184,6 +186,25 @@ final class CampaignTopologyTest {
     assertEquals(
         List.of("AttemptEnded", "AttemptEnded", "ClusterRefused", "EventOpened"),
         kinds(records(Topics.CAMPAIGN_LEDGER)));
+  }
+
+  @Test
+  void nobodyIsAnsweredBeforeTheCommit() {
+    submit(3);
+    assertEquals(List.of(), answers);
+    committing.committed();
+    committing.committed();
+    assertEquals(1, answers.size(), "once");
+  }
+
+  /** Another thread, or this one later, decides the command again. */
+  @Test
+  void whatIsGivenUpBeforeTheCommitIsNotAnswered() {
+    submit(3);
+    driver.close();
+    start();
+    committing.committed();
+    assertEquals(List.of(), answers);
   }
 
   @Test
