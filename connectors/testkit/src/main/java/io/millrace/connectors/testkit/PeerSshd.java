@@ -52,7 +52,7 @@ public final class PeerSshd {
     return List.of(
         "transport = ssh",
         "ssh_host = 127.0.0.1",
-        "ssh_port = 16822",
+        "ssh_port = 16842",
         "ssh_account = mrconnect",
         "ssh_key = " + HOME + "id",
         "ssh_known_hosts = " + HOME + "known");

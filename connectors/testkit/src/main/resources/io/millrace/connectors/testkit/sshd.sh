@@ -1,5 +1,5 @@
 #!/bin/bash
-# sshd.sh up|down OWNER: Debian's sshd at 127.0.0.1:16822, with a configuration, keys and an account of its own; root only.
+# sshd.sh up|down OWNER: Debian's sshd at 127.0.0.1:16842, with a configuration, keys and an account of its own; root only.
 # sshd.sh cut OWNER: breaks off all connections, as a network may; the sshd goes on.
 # OWNER is the process that uses it: while it lives another one waits; what has no owner is taken down.
 # The account mrconnect may start Slurm's commands in the names of others, by a line of sudo, and has one key.
@@ -9,7 +9,7 @@
 export DEBIAN_FRONTEND=noninteractive
 home=/var/spool/millrace-sshd
 mark=$home/owner
-port=16822 account=mrconnect
+port=16842 account=mrconnect
 line=/etc/sudoers.d/millrace-sshd
 answers() { (: < /dev/tcp/127.0.0.1/$port) 2>/dev/null; }
 connections() { pgrep -f "^sshd: $account" ; }
