@@ -184,6 +184,7 @@ more) # slurmctld takes new hosts when it begins only; how it calls this one, as
   id=$(cd / && sbatch --parsable --hold --output=/dev/null --wrap=true) || die "it takes no job"
   from=$(scontrol show job "$id" | sed -n 's/.*AllocNode:Sid=\([^:]*\):.*/\1/p')
   scancel "$id"
+  [ -z "${MILLRACE_SLURM_REST:-}" ] || from=$from,127.0.0.1 # jobs of slurmrestd come from its address
   cat >> /etc/slurm/slurm.conf <<C
 NodeName=mrhost1 NodeHostname=$host NodeAddr=127.0.0.1 Port=16821 CPUs=3 State=UNKNOWN
 NodeName=mrhost2 NodeHostname=$host NodeAddr=127.0.0.1 Port=16822 CPUs=3 State=UNKNOWN
