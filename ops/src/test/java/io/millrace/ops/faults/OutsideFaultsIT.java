@@ -13,13 +13,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs in a real Slurm whose commands fail, under kills; planted mistakes of a connector. */
+/** Jobs in a real system whose commands fail, under kills; planted mistakes of a connector. */
 @Tag("night")
 @ResourceLock(OutsidePeer.ALL)
 final class OutsideFaultsIT {
@@ -34,13 +34,14 @@ final class OutsideFaultsIT {
 
   @BeforeEach
   void everybodyMayEnter() throws IOException {
-    assumeTrue(Account.superuser(), "only root can start a Slurm");
+    assumeTrue(Account.superuser(), "only root can start a Slurm or a Grid Engine");
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  private Harness.Result run(String... more) throws IOException, InterruptedException {
+  private Harness.Result run(String system, String... more)
+      throws IOException, InterruptedException {
     String[] all = new String[more.length + 6];
-    List<String> begin = List.of("--outside", "slurm", "--jobs", "" + JOBS, "--seed", "7");
+    List<String> begin = List.of("--outside", system, "--jobs", "" + JOBS, "--seed", "7");
     System.arraycopy(begin.toArray(), 0, all, 0, begin.size());
     System.arraycopy(more, 0, all, begin.size(), more.length);
     Harness.Result result = new Harness(folder).run(all);
@@ -48,9 +49,10 @@ final class OutsideFaultsIT {
     return result;
   }
 
-  @Test
-  void eachScriptBeginsOnceAndAllAgrees() throws IOException, InterruptedException {
-    Harness.Result result = run("--kills", "" + KILLS);
+  @ParameterizedTest
+  @ValueSource(strings = {"slurm", "gridengine"})
+  void eachScriptBeginsOnceAndAllAgrees(String system) throws IOException, InterruptedException {
+    Harness.Result result = run(system, "--kills", "" + KILLS);
     for (String finding : FINDINGS) {
       assertEquals(0, result.number(finding), result.words());
     }
@@ -60,10 +62,17 @@ final class OutsideFaultsIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"no-look-up, submitted_again", "no-claim, twice", "failed-query-is-end, ended_early"})
-  void plantedMistakesAreFound(String sabotage, String finding)
+  @CsvSource({
+    "slurm, no-look-up, submitted_again",
+    "slurm, no-claim, twice",
+    "slurm, failed-query-is-end, ended_early",
+    "gridengine, no-look-up, submitted_again",
+    "gridengine, no-claim, twice",
+    "gridengine, failed-query-is-end, ended_early"
+  })
+  void plantedMistakesAreFound(String system, String sabotage, String finding)
       throws IOException, InterruptedException {
-    Harness.Result result = run("--kills", "1", "--sabotage", sabotage);
+    Harness.Result result = run(system, "--kills", "1", "--sabotage", sabotage);
     assertEquals(1, result.status(), result.words());
     assertTrue(result.number(finding) > 0, result.words());
   }
