@@ -79,6 +79,9 @@ final class FaultyCommands {
     if (!answer.isEmpty()) {
       commands.write("outage." + words.asking(), answer);
     }
+    if (asEmpty && !words.unknown().isEmpty()) {
+      commands.write("unknown." + words.asking(), words.unknown());
+    }
     for (OutsideSabotage each : List.of(OutsideSabotage.NO_CLAIM, OutsideSabotage.NO_LOOK_UP)) {
       if (sabotage.equals(Optional.of(each))) {
         commands.write(each.text(), "");

@@ -9,8 +9,10 @@ import io.millrace.ops.outside.peer.PeerCluster;
  * @param asking the command that asks for the queue
  * @param answer what that one prints in its place, with exit status 0; empty when it fails, too
  * @param none what it prints when the queue is empty
+ * @param unknown what it prints of a job that it does not know, when asked with -j; empty where that
+ *     is what it prints of an empty queue
  */
-record OutageWords(String complaint, String asking, String answer, String none) {
+record OutageWords(String complaint, String asking, String answer, String none, String unknown) {
 
   private static final OutageWords SLURM =
       new OutageWords(
@@ -18,7 +20,8 @@ record OutageWords(String complaint, String asking, String answer, String none) 
           "squeue",
           "{\"meta\":{},\"errors\":[{\"description\":\"Failed while looking for jobs\","
               + "\"error_number\":1007,\"error\":\"Protocol authentication error\"}],\"jobs\":[]}\n",
-          "{\"meta\":{},\"errors\":[],\"jobs\":[]}\n");
+          "{\"meta\":{},\"errors\":[],\"jobs\":[]}\n",
+          "");
 
   private static final OutageWords GRID_ENGINE =
       new OutageWords(
@@ -27,7 +30,8 @@ record OutageWords(String complaint, String asking, String answer, String none) 
           "qstat",
           "",
           "<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info></job_info>"
-              + "</job_info>\n");
+              + "</job_info>\n",
+          "<?xml version='1.0'?>\n<unknown_jobs></unknown_jobs>\n");
 
   static OutageWords of(PeerCluster cluster) {
     return switch (cluster) {

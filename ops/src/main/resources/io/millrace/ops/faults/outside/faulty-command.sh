@@ -10,6 +10,7 @@ note() { # WORD MORE: a line of the log, in one write
 }
 if [ -e "$state/outage" ]; then
   note refused
+  case " $* " in *" -j "*) [ ! -e "$state/unknown.$name" ] || { cat "$state/unknown.$name"; exit 0; } ;; esac
   [ ! -e "$state/outage.$name" ] || { cat "$state/outage.$name"; exit 0; }
   cat "$state/outage.words" >&2
   exit 1
@@ -55,14 +56,25 @@ carry() { # HOW WORDS...: carries it out, and says so when a job came of it
   [ -z "$submits" ] || [ $status != 0 ] || [ -z "$number" ] || note "$how" "$tag" "$number" "$begun"
   return $status
 }
+again() { # WORDS...: carries it out once more, also when who waits for this ends it
+  later=$(mktemp -d) && cp "$work/in" "$later/in" || exit 1
+  (
+    trap '' TERM INT HUP
+    work=$later
+    (
+      carry carried "$@"
+      rm -rf "$later"
+    ) < /dev/null > /dev/null 2>&1 &
+  )
+}
 [ "$fault" != unsent ] || { note unsent; silence 600; }
 carry carried "$@"
 answer=$?
 case $fault in
 swallow)
   note swallowed "$tag"
-  # A connector that does not look for it would submit it again like this.
-  [ ! -e "$state/no-look-up" ] || carry carried "$@"
+  # A connector that does not look for it would submit it again like this, when it has waited in vain.
+  [ ! -e "$state/no-look-up" ] || again "$@"
   silence 600 ;;
 twice)
   # Who waits no longer may end this between the submission and its line.

@@ -1,5 +1,6 @@
 package io.millrace.ops.faults.outside;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -178,11 +179,14 @@ class FaultyCommandsTest {
     assertEquals(1, submit(5).status());
   }
 
+  /** Also where each takes so long that nobody waits for the second one any more. */
   @Test
   void plantedASwallowedSubmissionIsMadeAgain() throws Exception {
     FaultyCommands commands = commands(OutsideSabotage.NO_LOOK_UP);
+    program("sbatch", "echo . >> count; sleep 1.5; wc -l < count");
     plan("sbatch", "swallow", "none");
     call(SHORT, "", "sbatch", "-A", "mr.c1.5.1");
+    await().until(() -> whats(commands).size() == 3);
     submit(6);
     List<Long> numbers = commands.notes().stream().map(CommandNote::number).toList();
     assertEquals(List.of(1L, -1L, 2L, 3L), numbers);
