@@ -146,7 +146,8 @@ public final class SgeKind implements OutsideKind {
 
   @Override
   public List<String> programs() {
-    return List.of("qsub", "qdel", "qhold", "qrls", "qmod", "qstat", "qhost", "qconf", "qping");
+    return List.of(
+        "qsub", "qdel", "qhold", "qrls", "qalter", "qmod", "qstat", "qhost", "qconf", "qping");
   }
 
   @Override

@@ -49,6 +49,7 @@ abstract class CheckedCluster {
             "qdel",
             "qhold",
             "qrls",
+            "qalter",
             "qmod",
             "qstat",
             "qhost",

@@ -3,6 +3,11 @@ package io.millrace.connectors.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.bridge.cluster.OutsideKind;
+import io.millrace.connectors.gridengine.SgeKind;
+import io.millrace.connectors.openpbs.PbsKind;
+import io.millrace.connectors.slurm.SlurmKind;
+import io.millrace.connectors.torque.TorqueKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -25,6 +30,17 @@ class ClusterCheckTest extends CheckedCluster {
     Files.delete(home.resolve("bin/qping"));
     assertEquals(List.of("H/bin has no sbatch"), slurm());
     assertEquals(List.of("H/bin has no qping"), gridEngine());
+  }
+
+  /** What is started in the names of accounts only would be missed at an order of theirs. */
+  @Test
+  void noProgramOfAccountsIsForgotten() {
+    for (OutsideKind kind :
+        List.of(new SlurmKind(), new SgeKind(), new PbsKind(), new TorqueKind())) {
+      assertTrue(
+          kind.programs().containsAll(kind.programsOfAccounts()),
+          () -> kind.name() + ": " + kind.programs() + ", " + kind.programsOfAccounts());
+    }
   }
 
   /** Accounts, rights and the folder are for what is submitted. */

@@ -58,7 +58,7 @@ public abstract class PbsFamilyKind implements OutsideKind {
 
   @Override
   public final List<String> programs() {
-    return List.of("qsub", "qstat", "qdel", "qhold", "qrls", "qsig", "pbsnodes");
+    return List.of("qsub", "qstat", "qdel", "qhold", "qrls", "qalter", "qsig", "pbsnodes");
   }
 
   @Override
