@@ -19,26 +19,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What orders come to, and what is shown, when a worker of Kafka Connect serves a real system. */
-abstract class ConnectContract extends ConnectFaults {
+abstract class ConnectContract extends ConnectOrders {
 
   private static final int DELETED = 256 + 15;
   private static final int MANY = 60;
   private static final int KILLS = 3;
-  private static final Pattern WAITS =
-      Pattern.compile("Job (\\d+)\\S* of cluster \\S+ waits there");
-
-  /** The number of a job that waits there. */
-  private long waits(String id) {
-    Matcher said = WAITS.matcher(said(id, WAITS));
-    assertTrue(said.lookingAt());
-    return Long.parseLong(said.group(1));
-  }
 
   @Test
   void aScriptRunsThereAsItsAccountAndItsStatusComesBack() throws Exception {
@@ -263,10 +253,10 @@ abstract class ConnectContract extends ConnectFaults {
   @Test
   void aLostAnswerIsFoundByItsTag() throws Exception {
     Path counts = cluster.own().resolve("found");
-    cluster.loseOne();
+    cluster.commands().loseOne();
     String id = ordered("echo once >> " + counts + "; sleep 3; exit 2");
     assertEnds(2, id);
-    assertTrue(cluster.isLost());
+    assertTrue(cluster.commands().isLost());
     assertEquals(List.of("once"), Files.readAllLines(counts));
   }
 

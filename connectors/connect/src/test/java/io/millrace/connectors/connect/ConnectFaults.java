@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.command.OutsideAnswer;
-import io.millrace.connectors.bridge.command.OutsideCommand;
-import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.local.FakeShards;
 import io.millrace.connectors.testkit.PeerAdministrator.AdministratorOrder;
 import io.millrace.schemas.command.ReportRunFinished;
@@ -17,7 +15,6 @@ import io.millrace.schemas.output.StartRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +46,7 @@ abstract class ConnectFaults extends ConnectSite {
   void answersThatAreLostCutOrLateHaveNothingBeginTwice() throws Exception {
     Path counts = cluster.own().resolve("answers");
     List<String> ids = new ArrayList<>();
-    cluster.failing();
+    cluster.commands().failing();
     List<String> failed;
     try {
       for (int i = 0; i < FEW; i++) {
@@ -59,7 +56,7 @@ abstract class ConnectFaults extends ConnectSite {
         assertEnds(i, ids.get(i));
       }
     } finally {
-      failed = cluster.failed();
+      failed = cluster.commands().failed();
     }
     assertOnce(FEW, counts);
     assertTrue(failed.containsAll(Set.of("lost", "cut", "late", "asked")), failed::toString);
@@ -116,7 +113,7 @@ abstract class ConnectFaults extends ConnectSite {
   @Test
   void aPlantedMistakeIsFound() throws Exception {
     Path counts = cluster.own().resolve("planted");
-    cluster.begunTwice();
+    cluster.commands().begunTwice();
     assertEnds(0, ordered("echo once >> " + counts));
     cluster.awaitEmpty();
     assertThrows(AssertionError.class, () -> assertOnce(1, counts));
@@ -146,15 +143,7 @@ abstract class ConnectFaults extends ConnectSite {
     must(AdministratorOrder.CLOSE_QUEUE, 0);
     long number;
     try {
-      OutsideAnswer answer =
-          new ProcessRunner()
-              .run(
-                  new OutsideCommand(
-                      ofSomebodyElse(600),
-                      new byte[0],
-                      administrator().environment(),
-                      Duration.ofSeconds(60),
-                      1000));
+      OutsideAnswer answer = told(ofSomebodyElse(600));
       assertTrue(answer.isGood(), answer::toString);
       number = Long.parseLong(answer.out().strip());
       soon(() -> is(number, "Q"));

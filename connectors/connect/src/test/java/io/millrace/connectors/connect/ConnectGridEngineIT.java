@@ -3,8 +3,10 @@ package io.millrace.connectors.connect;
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.gridengine.SgeKind;
 import io.millrace.connectors.testkit.PeerAdministrator;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 class ConnectGridEngineIT extends ConnectContract {
 
@@ -38,6 +40,10 @@ class ConnectGridEngineIT extends ConnectContract {
         root,
         "cluster.parallel_environment",
         "mrsmp",
+        "cluster.parallel_environment_hosts",
+        "mrpe.%",
+        "cluster.resource.ngpus",
+        "mrgpu/slot",
         "cluster.reporting",
         root + "/default/common/reporting");
   }
@@ -71,5 +77,56 @@ class ConnectGridEngineIT extends ConnectContract {
         "y",
         "/bin/sleep",
         Integer.toString(seconds));
+  }
+
+  @Override
+  List<String> showing(long number) {
+    return List.of("/usr/bin/qstat", "-j", Long.toString(number));
+  }
+
+  @Override
+  Pattern limit() {
+    return Pattern.compile("h_rt=(\\d+)");
+  }
+
+  @Override
+  String noLonger() {
+    return "of a job that has begun";
+  }
+
+  /** It has the reporting file anyhow. */
+  @Override
+  Map<String, String> hearing() {
+    return Map.of();
+  }
+
+  /** Its own accounting file is another one, and there is no setting for none. */
+  @Override
+  Map<String, String> withoutAccounting() throws Exception {
+    return Map.of(
+        "cluster.accounting",
+        Files.createTempFile("millrace-none", "").toString(),
+        "cluster.reporting",
+        "");
+  }
+
+  /** That of a job of which nobody knows how it has ended. */
+  @Override
+  int endOfTheQueueAlone() {
+    return -4;
+  }
+
+  /** It does so anyhow. */
+  @Override
+  void forgetSoon(boolean soon) {}
+
+  @Override
+  String placed() {
+    return "mr.place";
+  }
+
+  @Override
+  String place() {
+    return "$QUEUE $(hostname)";
   }
 }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.connectors.bridge.cluster.OutsideKind;
 import io.millrace.connectors.bridge.command.OutsideAnswer;
+import io.millrace.connectors.bridge.command.OutsideCommand;
+import io.millrace.connectors.bridge.command.ProcessRunner;
 import io.millrace.connectors.local.FakeShards;
 import io.millrace.connectors.testkit.PeerAdministrator;
 import io.millrace.connectors.testkit.PeerAdministrator.AdministratorOrder;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.AfterAll;
@@ -41,6 +44,7 @@ abstract class ConnectSite {
 
   static final Duration SOON = Duration.ofSeconds(180);
   static final String STANDALONE = "ConnectStandalone";
+  static final Pattern WAITS = Pattern.compile("Job (\\d+)\\S* of cluster \\S+ waits there");
 
   private PeerScript script;
   RealCluster cluster;
@@ -157,9 +161,20 @@ abstract class ConnectSite {
 
   /** The number that a job has there, once its script has begun. */
   long number(String id) {
+    return number(shards, id);
+  }
+
+  static long number(FakeShards of, String id) {
     List<SpecificRecord> all =
-        shards.awaitReports(FakeShards.SHARD, SOON, it -> started(it, id).isPresent());
+        of.awaitReports(FakeShards.SHARD, SOON, it -> started(it, id).isPresent());
     return started(all, id).orElseThrow().getSessionId();
+  }
+
+  /** The number of a job that waits there. */
+  long waits(String id) {
+    Matcher said = WAITS.matcher(said(id, WAITS));
+    assertTrue(said.lookingAt());
+    return Long.parseLong(said.group(1));
   }
 
   private static Optional<ReportRunStarted> started(List<SpecificRecord> all, String id) {
@@ -171,9 +186,12 @@ abstract class ConnectSite {
 
   /** Waits until that is the last thing that is said of a job. */
   String said(String id, Pattern wanted) {
+    return said(shards, id, wanted);
+  }
+
+  static String said(FakeShards of, String id, Pattern wanted) {
     List<SpecificRecord> all =
-        shards.awaitReports(
-            FakeShards.SHARD, SOON, it -> wanted.matcher(saidLast(it, id)).lookingAt());
+        of.awaitReports(FakeShards.SHARD, SOON, it -> wanted.matcher(saidLast(it, id)).lookingAt());
     return saidLast(all, id);
   }
 
@@ -182,6 +200,21 @@ abstract class ConnectSite {
         .filter(it -> it instanceof ReportRunOutside said && said.getJobId().equals(id))
         .map(it -> ((ReportRunOutside) it).getText())
         .reduce("", (before, after) -> after);
+  }
+
+  /** Has the script of the system do something. */
+  void system(String verb, String... more) throws InterruptedException {
+    OutsideAnswer answer = script.call(verb, more);
+    assertTrue(answer.isGood(), answer::toString);
+  }
+
+  /** What the administrator is told by a command. */
+  OutsideAnswer told(List<String> words) throws InterruptedException {
+    Duration patience = Duration.ofSeconds(60);
+    return new ProcessRunner()
+        .run(
+            new OutsideCommand(
+                words, new byte[0], administrator().environment(), patience, 100_000));
   }
 
   void must(AdministratorOrder order, long number) throws InterruptedException {

@@ -5,6 +5,7 @@ import io.millrace.connectors.slurm.SlurmKind;
 import io.millrace.connectors.testkit.PeerAdministrator;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 class ConnectSlurmIT extends ConnectContract {
 
@@ -32,6 +33,7 @@ class ConnectSlurmIT extends ConnectContract {
   Map<String, String> keys() {
     return Map.of(
         "cluster.cluster_name", "hand",
+        "cluster.resource.ngpus", "gres/gpu",
         "cluster.accounting", "/var/spool/millrace-slurm/jobcomp");
   }
 
@@ -60,5 +62,51 @@ class ConnectSlurmIT extends ConnectContract {
         "/dev/null",
         "--chdir=/",
         "--wrap=exec sleep " + seconds);
+  }
+
+  @Override
+  List<String> showing(long number) {
+    return List.of("/usr/bin/scontrol", "show", "job", Long.toString(number));
+  }
+
+  @Override
+  Pattern limit() {
+    return Pattern.compile(" TimeLimit=(\\S+)");
+  }
+
+  @Override
+  String noLonger() {
+    return "permission";
+  }
+
+  @Override
+  Map<String, String> hearing() {
+    return Map.of("cluster.starts", "/var/spool/millrace-slurm/starts");
+  }
+
+  @Override
+  Map<String, String> withoutAccounting() {
+    return Map.of("cluster.accounting", "");
+  }
+
+  @Override
+  int endOfTheQueueAlone() {
+    return 4;
+  }
+
+  /** Each minute it looks for what is over for long enough. */
+  @Override
+  void forgetSoon(boolean soon) throws Exception {
+    system("set", "MinJobAge", soon ? "2" : "300");
+  }
+
+  @Override
+  String placed() {
+    return "mrplace";
+  }
+
+  @Override
+  String place() {
+    return "$SLURM_JOB_PARTITION $SLURMD_NODENAME";
   }
 }

@@ -10,10 +10,8 @@ import io.millrace.connectors.testkit.PeerScript;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.hostkey.HostKey;
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,50 +43,13 @@ final class RealCluster implements AutoCloseable {
   private static final Map<String, String> ASKING =
       Map.of("slurm", "squeue", "gridengine", "qstat");
 
-  /** Answers are lost, cut in their number, or come too late, in turn. */
-  private static final String SUBMITTING =
-      """
-      #!/bin/bash
-      own='%1$s' real='%2$s'
-      if rmdir "$own/lose" 2>/dev/null; then "$real" "$@" >/dev/null; kill -KILL $$; fi
-      if rmdir "$own/twice" 2>/dev/null; then
-        text=$(sed 's#/bin/mkdir "$folder"#/bin/mkdir -p "$folder"#'; echo x)
-        printf %%s "${text%%x}" | "$real" "$@" >/dev/null
-        printf %%s "${text%%x}" | exec "$real" "$@"
-        exit
-      fi
-      if [ -d "$own/failing" ]; then
-        echo >> "$own/submitted"
-        case $(($(wc -l < "$own/submitted") %% 6)) in
-        1) echo lost >> "$own/failed"; "$real" "$@" >/dev/null; kill -KILL $$ ;;
-        3) echo cut >> "$own/failed"; said=$("$real" "$@"); printf %%s "${said:0:1}"; exit ;;
-        5) echo late >> "$own/failed"; "$real" "$@"; exec sleep 30 ;;
-        esac
-      fi
-      exec "$real" "$@"
-      """;
-
-  /** Half an answer, as of a command that was killed, ends well all the same. */
-  private static final String CUTTING =
-      """
-      #!/bin/bash
-      own='%1$s' real='%2$s'
-      if [ -d "$own/failing" ]; then
-        echo >> "$own/asked"
-        if [ $(($(wc -l < "$own/asked") %% 3)) = 0 ]; then
-          said=$("$real" "$@"); echo asked >> "$own/failed"
-          printf %%s "${said:0:$((${#said} / 2))}"; exit
-        fi
-      fi
-      exec "$real" "$@"
-      """;
-
   private final Path folder;
   private final PeerScript script;
   private final OutsideKind kind;
   private final String submitting;
   private final Map<String, String> keys;
   private RealBroker broker;
+  private LyingCommands commands;
 
   /**
    * @param folder empty, which everybody may enter
@@ -110,13 +71,9 @@ final class RealCluster implements AutoCloseable {
 
   /** Starts the broker, and makes folders and commands. */
   void make() throws Exception {
-    open(folder);
-    open(Files.createDirectory(spool()));
-    Files.createDirectory(own());
-    Files.setOwner(
-        own(),
-        FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(ACCOUNT));
-    commands();
+    LyingCommands.open(folder);
+    LyingCommands.open(Files.createDirectory(spool()));
+    commands = commands("commands", own());
     broker = new RealBroker(Files.createDirectory(folder.resolve("broker")));
     try (Admin admin = Admin.create(broker.client())) {
       List<NewTopic> topics = new ArrayList<>();
@@ -128,59 +85,21 @@ final class RealCluster implements AutoCloseable {
     }
   }
 
-  private static Path open(Path folder) throws IOException {
-    return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-  }
-
-  /** The system's own commands; the one that submits and the one that asks may fail. */
-  private void commands() throws IOException {
-    Path commands = open(Files.createDirectory(folder.resolve("commands")));
-    for (String name : kind.programs()) {
-      Path real = Path.of("/usr/bin", name);
-      if (name.equals(submitting)) {
-        open(Files.writeString(commands.resolve(name), SUBMITTING.formatted(own(), real)));
-      } else if (name.equals(ASKING.get(kind.name()))) {
-        open(Files.writeString(commands.resolve(name), CUTTING.formatted(own(), real)));
-      } else {
-        Files.createSymbolicLink(commands.resolve(name), real);
-      }
-    }
-  }
-
   /**
-   * From here on each second submission fails in one of three ways, and each third answer about the
-   * queue breaks off.
+   * The system's own commands, of which two may fail.
+   *
+   * @param name of the folder, which may be there
+   * @param own what they are told
    */
-  void failing() throws IOException {
-    shared("submitted");
-    shared("asked");
-    shared("failed");
-    Files.createDirectory(own().resolve("failing"));
+  private LyingCommands commands(String name, Path own) throws IOException {
+    LyingCommands commands = new LyingCommands(folder.resolve(name), own, ACCOUNT);
+    commands.make(kind.programs(), submitting, ASKING.get(kind.name()));
+    return commands;
   }
 
-  /** Kinds of failures since then, each as often as there were of it; from here on none fails. */
-  List<String> failed() throws IOException {
-    Files.deleteIfExists(own().resolve("failing"));
-    return Files.readAllLines(own().resolve("failed"));
-  }
-
-  private void shared(String name) throws IOException {
-    Files.setPosixFilePermissions(
-        Files.writeString(own().resolve(name), ""), PosixFilePermissions.fromString("rw-rw-rw-"));
-  }
-
-  /** The next submission is carried out twice, each without a claim: a planted mistake. */
-  void begunTwice() throws IOException {
-    Files.createDirectory(own().resolve("twice"));
-  }
-
-  /** The next submission is carried out, and its answer lost. */
-  void loseOne() throws IOException {
-    Files.createDirectory(own().resolve("lose"));
-  }
-
-  boolean isLost() {
-    return !Files.exists(own().resolve("lose"));
+  /** Those of all connectors that have none of their own. */
+  LyingCommands commands() {
+    return commands;
   }
 
   RealBroker broker() {
@@ -229,6 +148,12 @@ final class RealCluster implements AutoCloseable {
   }
 
   private Path file(String name, Map<String, String> settings) throws IOException {
+    return ConnectWorker.properties(
+        folder.resolve(name + "-connector.properties"), complete(name, settings));
+  }
+
+  private Map<String, String> complete(String name, Map<String, String> settings)
+      throws IOException {
     Path key = folder.resolve(name + ".properties");
     Files.writeString(
         key,
@@ -237,13 +162,32 @@ final class RealCluster implements AutoCloseable {
     settings.remove("cluster.cluster_name");
     settings.putAll(keys);
     if (name.equals(SHOWN)) {
-      settings.remove("cluster.parallel_environment"); // is about runs
+      kind.keysOfRuns().forEach(it -> settings.remove("cluster." + it));
     }
     settings.put("name", name);
     settings.put("cluster.name", name);
-    settings.put("cluster.commands", folder.resolve("commands").toString());
+    settings.put("cluster.commands", commands.folder().toString());
     settings.put("millrace.properties", key.toString());
-    return ConnectWorker.properties(folder.resolve(name + "-connector.properties"), settings);
+    return settings;
+  }
+
+  /** Commands of one more sink, which lie to that one only. */
+  LyingCommands commandsOf(String name) throws IOException {
+    return commands("commands-" + name, own().resolve("commands-" + name));
+  }
+
+  /**
+   * Settings of one more sink.
+   *
+   * @param more that it has besides, or otherwise; empty for those that it has not
+   */
+  Map<String, String> added(String name, LyingCommands lying, Map<String, String> more)
+      throws IOException {
+    Map<String, String> settings = complete(name, sink(name));
+    settings.put("cluster.commands", lying.folder().toString());
+    settings.putAll(more);
+    settings.values().removeIf(String::isEmpty);
+    return settings;
   }
 
   /** One of its daemons is killed, and there again. */
