@@ -184,7 +184,7 @@ abstract class ConnectContract extends ConnectOrders {
   @Test
   void whatOwnersMayDoIsDoneAndWhatNotIsNot() throws Exception {
     String text =
-        "trap 'exit 6' USR1; echo ready; i=0; while [ $i -lt 25 ]; do sleep 0.2; i=$((i+1)); done;"
+        "trap 'exit 6' USR1; echo ready; i=0; while [ $i -lt 150 ]; do sleep 0.2; i=$((i+1)); done;"
             + " exit 7";
     String suspended = ordered(text);
     String signalled = ordered(text);
