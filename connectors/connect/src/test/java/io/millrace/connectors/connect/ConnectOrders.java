@@ -9,6 +9,7 @@ import io.millrace.connectors.testkit.PeerAdministrator.AdministratorOrder;
 import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.command.ReportRunAnswered;
 import io.millrace.schemas.command.ReportRunFinished;
+import io.millrace.schemas.command.ReportRunOutside;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.output.StartRun;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 abstract class ConnectOrders extends ConnectFaults {
 
   private static final int LIMIT = -29;
+  private static final Pattern NUMBERED = Pattern.compile("Job \\d+");
   private static final List<String> HOSTS = List.of("mrhost1", "mrhost2");
 
   private boolean placing;
@@ -172,23 +174,42 @@ abstract class ConnectOrders extends ConnectFaults {
     assertEnds(7, id);
   }
 
-  /** The queue is not told until it is over, so that its tag stands in accounting only. */
+  /**
+   * The queue is not told until its number is known, so that its tag stands in accounting only.
+   * What anybody can write into accounting the queue has to confirm afterwards.
+   */
   @Test
   void aLostAnswerIsFoundInAccounting() throws Exception {
     LyingCommands lying = cluster.commandsOf("k4");
     try (AddedSink sink = sink("k4", lying, Map.of())) {
       lying.loseOneInTheDark();
       String id = ordered(sink, "echo begun; exit 4");
-      assertEnds(4, sink.shards, id);
+      sink.shards.awaitReports(FakeShards.SHARD, SOON, all -> isFound(all, id));
       assertTrue(lying.isLost());
       assertFalse(lying.questions().isEmpty(), "the queue was asked for");
+      lying.answering();
+      assertEnds(4, sink.shards, id);
       assertEquals("begun\n", Files.readString(output(id)));
     } finally {
       lying.answering();
     }
   }
 
-  /** An answer that takes seconds makes the next question come a minute later. */
+  /** Whether a number has been told, or its end. */
+  private static boolean isFound(List<SpecificRecord> all, String id) {
+    return all.stream()
+        .anyMatch(
+            it ->
+                it instanceof ReportRunOutside said
+                        && said.getJobId().equals(id)
+                        && NUMBERED.matcher(said.getText()).lookingAt()
+                    || it instanceof ReportRunFinished end && end.getJobId().equals(id));
+  }
+
+  /**
+   * An answer that takes seconds makes the next question come a minute later, unless an end is
+   * heard that it has to confirm.
+   */
   @Test
   void itsBeginAndItsEndAreHeardBetweenTwoQuestions() throws Exception {
     LyingCommands lying = cluster.commandsOf("k5");
@@ -196,22 +217,24 @@ abstract class ConnectOrders extends ConnectFaults {
       lying.slow();
       soon(() -> !lying.questions().isEmpty());
       long from = System.currentTimeMillis();
-      String id = ordered(sink, "sleep 3; exit 4");
+      String id = ordered(sink, "sleep 3; date +%s%3N; exit 4");
       number(sink.shards, id);
-      assertUnaskedSince(from, lying);
+      assertUnasked(from, System.currentTimeMillis(), lying);
       assertEnds(4, sink.shards, id);
-      assertUnaskedSince(from, lying);
+      long told = System.currentTimeMillis();
+      assertUnasked(from, Long.parseLong(Files.readString(output(id)).strip()), lying);
+      assertTrue(told < from + LyingCommands.PAUSE.toMillis(), () -> told + " is late");
     } finally {
       lying.answering();
     }
   }
 
-  /** No question for the queue was answered with what it has been since a moment. */
-  private static void assertUnaskedSince(long from, LyingCommands lying) throws Exception {
+  /** No question for the queue was answered with what it has been between two moments. */
+  private static void assertUnasked(long from, long to, LyingCommands lying) throws Exception {
     List<String> asked = lying.questions();
     assertTrue(
-        asked.stream().allMatch(it -> Long.parseLong(it) < from),
-        () -> "the queue was asked for since " + from + ": " + asked);
+        asked.stream().mapToLong(Long::parseLong).allMatch(it -> it < from || it > to),
+        () -> "the queue was asked for between " + from + " and " + to + ": " + asked);
   }
 
   /** Where the queue shows no ends, nobody knows how it has ended, and nothing is made up. */

@@ -5,6 +5,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -61,8 +62,11 @@ final class LyingCommands {
       exec "$real" "$@"
       """;
 
-  /** What a slow answer takes; the pause after it is twenty times as long. */
+  /** What a slow answer takes. */
   private static final int SLOW_S = 3;
+
+  /** What comes after it at least, which is twenty times as long. */
+  static final Duration PAUSE = Duration.ofSeconds(SLOW_S * 20);
 
   private final Path folder;
   private final Path own;
