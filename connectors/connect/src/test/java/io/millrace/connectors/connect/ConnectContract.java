@@ -183,9 +183,10 @@ abstract class ConnectContract extends ConnectOrders {
   /** A Grid Engine lets owners suspend and sends no signals, and a Slurm the reverse. */
   @Test
   void whatOwnersMayDoIsDoneAndWhatNotIsNot() throws Exception {
+    Path over = cluster.own().resolve("over");
     String text =
-        "trap 'exit 6' USR1; echo ready; i=0; while [ $i -lt 150 ]; do sleep 0.2; i=$((i+1)); done;"
-            + " exit 7";
+        "trap 'exit 6' USR1; echo ready; until [ -e %s ]; do sleep 0.2; done; exit 7"
+            .formatted(over);
     String suspended = ordered(text);
     String signalled = ordered(text);
     number(suspended);
@@ -196,7 +197,12 @@ abstract class ConnectContract extends ConnectOrders {
     if (suspends()) {
       said(suspended, Pattern.compile(".* is suspended there"));
       signal(suspended, 2, "resume");
+      refused(signalled, "signal 10");
+    } else {
+      refused(suspended, "suspend");
+      assertEnds(6, signalled);
     }
+    Files.createFile(over);
     assertEnds(7, suspended);
     assertEnds(suspends() ? 7 : 6, signalled);
   }

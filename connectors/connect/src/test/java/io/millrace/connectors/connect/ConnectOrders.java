@@ -102,7 +102,8 @@ abstract class ConnectOrders extends ConnectFaults {
         .filter(it -> it.getJobId().equals(id) && it.getOrder().equals(order));
   }
 
-  private String refused(String id, String order) {
+  /** The words with which an order was refused there, once it was. */
+  String refused(String id, String order) {
     ReportRunAnswered answer = answered(id, order);
     assertTrue(answer.getRefused(), answer::toString);
     return answer.getText();
