@@ -9,8 +9,8 @@ import io.millrace.ops.outside.peer.PeerCluster;
  * @param asking the command that asks for the queue
  * @param answer what that one prints in its place, with exit status 0; empty when it fails, too
  * @param none what it prints when the queue is empty
- * @param unknown what it prints of a job that it does not know, when asked with -j; empty where that
- *     is what it prints of an empty queue
+ * @param unknown what it prints of a job that it does not know, when asked with -j; empty where
+ *     that is what it prints of an empty queue
  */
 record OutageWords(String complaint, String asking, String answer, String none, String unknown) {
 
