@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** What a cell takes, and what it refuses in Grid Engine's words. */
@@ -29,14 +30,20 @@ public final class CellAdmission {
   private final Cluster cluster;
   private final OptionValues scheduler;
 
+  /** Where jobs are tried, which few ask for: it has each host anew. */
+  private final Supplier<Cluster> trialPlace;
+
   /** What a cell takes whose nodes are as they are known now. */
   public CellAdmission(Cell cell, ClusterView view) {
-    this(cell.apart(view), cell.configuration().scheduler());
+    this.cluster = cell.configuration().cluster();
+    this.scheduler = cell.configuration().scheduler();
+    this.trialPlace = () -> cell.apart(view);
   }
 
   public CellAdmission(Cluster cluster, OptionValues scheduler) {
     this.cluster = cluster;
     this.scheduler = scheduler;
+    this.trialPlace = () -> cluster;
   }
 
   /**
@@ -98,7 +105,8 @@ public final class CellAdmission {
 
   /** Why no queue would take the job if nothing else ran; empty when one would. */
   public Optional<String> neverFits(Submission asked, Needs needs, String owner, Instant now) {
-    return trial().refusal(cluster, scheduler, job(asked, needs, owner, Behaviour.PLAIN, now), now);
+    GridEngineJob job = job(asked, needs, owner, Behaviour.PLAIN, now);
+    return trial().refusal(trialPlace.get(), scheduler, job, now);
   }
 
   /**
