@@ -56,6 +56,7 @@ final class BridgeThread implements AutoCloseable {
     this.bridge = bridge;
     this.troubles = troubles;
     this.kept = new KeptCalls(bridge);
+    bridge.onNews(() -> calls.add(() -> {}));
   }
 
   /** Nothing of an earlier process is submitted before it is known whether it is held. */
@@ -164,6 +165,9 @@ final class BridgeThread implements AutoCloseable {
     try {
       calls.forEach(Runnable::run); // nobody waits for ever
       kept.makeAgain();
+      bridge.awaitSubmissions();
+    } catch (IOException e) {
+      log.error("what was submitted last is not noted, and is looked for later", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

@@ -106,22 +106,27 @@ final class OutsideArrays {
     runs.forEach(it -> alone.add(it.tag()));
   }
 
-  /** The runs as they are to be submitted, in the order of the first of each array. */
-  List<List<OutsideRun>> of(List<OutsideRun> due, Instant now) {
+  /**
+   * The runs as they are to be submitted, in the order of the first of each array.
+   *
+   * @param most submissions; the other runs are left out
+   */
+  List<List<OutsideRun>> of(List<OutsideRun> due, Instant now, int most) {
     alone.removeIf(it -> journal.run(it).isEmpty());
     Map<Object, List<OutsideRun>> kinds = new LinkedHashMap<>();
     for (OutsideRun run : due) {
-      Object kind = alone.remove(run.tag()) ? run.tag() : kind(run);
+      Object kind = alone.contains(run.tag()) ? run.tag() : kind(run);
       kinds.computeIfAbsent(kind, it -> new ArrayList<>()).add(run);
     }
     List<List<OutsideRun>> all = new ArrayList<>();
     for (List<OutsideRun> runs : kinds.values()) {
-      for (int from = 0; from < runs.size(); ) {
+      for (int from = 0; from < runs.size() && all.size() < most; ) {
         int to = end(runs, from);
         all.add(about(runs.subList(from, to), now));
         from = to;
       }
     }
+    all.forEach(runs -> runs.forEach(it -> alone.remove(it.tag())));
     return all;
   }
 

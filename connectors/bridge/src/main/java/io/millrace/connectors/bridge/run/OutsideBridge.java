@@ -125,6 +125,20 @@ public final class OutsideBridge {
     return true;
   }
 
+  /**
+   * @param then called by some thread when there is something for a step to do, as an answer to a
+   *     submission
+   */
+  public void onNews(Runnable then) {
+    submitter.onAnswer(then);
+  }
+
+  /** Takes the answers of submissions that are under way, which takes as long as their commands. */
+  public void awaitSubmissions() throws IOException, InterruptedException {
+    submitter.awaitAnswers();
+    parts.journal().sync();
+  }
+
   /** The last order to delete a job. */
   private record GivenDeletion(Instant at, Controlled said) {}
 
@@ -299,6 +313,7 @@ public final class OutsideBridge {
         submitter.lookDue();
       }
       if (unseen) {
+        submitter.takeAnswers();
         submitter.deleteUnsubmitted();
       } else {
         submitter.submitDue();
@@ -334,7 +349,7 @@ public final class OutsideBridge {
     boolean wanted =
         breaker.isOpen()
             || unseen
-            || tagsAreShown && parts.journal().count(OutsideRunState.ABOUT_TO_SUBMIT) > 0
+            || tagsAreShown && submitter.isUnclear()
             || unanswered > 0
             || !parts.journal().outside().isEmpty()
             || strays.areThere()

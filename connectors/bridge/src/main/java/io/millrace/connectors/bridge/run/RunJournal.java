@@ -21,6 +21,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -56,6 +57,7 @@ public final class RunJournal implements Closeable {
   private final Map<OutsideTag, OutsideRun> toDelete = new LinkedHashMap<>();
   private final Map<OutsideTask, OutsideTag> byTask = new HashMap<>();
   private final Map<OutsideId, OutsideTag> byId = new HashMap<>();
+  private final Map<String, Integer> waiting = new HashMap<>();
   private String cursor = "";
   private Optional<Instant> gap = Optional.empty();
   private JournalAppender end;
@@ -185,6 +187,17 @@ public final class RunJournal implements Closeable {
     return byState.getOrDefault(state, Map.of()).size();
   }
 
+  /** How many runs wait outside, or may so, by their accounts. */
+  Map<String, Integer> waiting() {
+    return Collections.unmodifiableMap(waiting);
+  }
+
+  private void count(OutsideRun run, int more) {
+    if (run.state().isWaitingOutside()) {
+      waiting.merge(run.account(), more, (all, one) -> all + one == 0 ? null : all + one);
+    }
+  }
+
   /** Runs that are outside and not over. */
   Collection<OutsideRun> outside() {
     return Arrays.stream(OutsideRunState.values())
@@ -241,7 +254,9 @@ public final class RunJournal implements Closeable {
       byState.get(before.state()).remove(run.tag());
     }
     byState.computeIfAbsent(run.state(), it -> new LinkedHashMap<>()).put(run.tag(), run);
+    count(run, 1);
     if (before != null) {
+      count(before, -1);
       before.task().ifPresent(byTask::remove);
       before.id().ifPresent(it -> byId.remove(it, run.tag()));
     }
@@ -258,6 +273,7 @@ public final class RunJournal implements Closeable {
     OutsideRun run = runs.remove(tag);
     if (run != null) {
       byState.get(run.state()).remove(tag);
+      count(run, -1);
       toDelete.remove(tag);
       run.task().ifPresent(byTask::remove);
       run.id().ifPresent(it -> byId.remove(it, tag));

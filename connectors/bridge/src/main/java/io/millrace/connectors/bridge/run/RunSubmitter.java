@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,13 +31,16 @@ import java.util.stream.Stream;
  */
 final class RunSubmitter {
 
-  /** Runs that are brought to the disk together before their submissions. */
-  private static final int BATCH = 32;
+  /** So many runs at most are submitted in a step, beside which other things are to be done. */
+  private static final int STEP = 32;
 
   /**
    * So often is a run submitted without a clear answer, in pauses that grow, before it is given up.
    */
   private static final int ATTEMPTS = 20;
+
+  /** After a command that could not be started, which may be so for a moment only. */
+  private static final Duration UNSENT_PAUSE = Duration.ofMillis(200);
 
   private final BridgeParts parts;
   private final CircuitBreaker breaker;
@@ -56,6 +58,9 @@ final class RunSubmitter {
 
   /** Noted as about to be submitted by a journal that then had no room; no command was started. */
   private final Set<OutsideTag> unsent = new HashSet<>();
+
+  /** When a command could not be started last. */
+  private Instant unstarted = Instant.MIN;
 
   private final AccountsAside aside;
   private final SubmissionsAtOnce submissions;
@@ -121,27 +126,77 @@ final class RunSubmitter {
     return aside.trouble(account);
   }
 
-  /** Submits what is ordered and has a place. */
+  /** Begins to submit what is ordered and has a place, and takes the answers that have come. */
   void submitDue() throws IOException, InterruptedException {
+    takeAnswers();
     deleteUnsubmitted();
     aside.keep(this::hasToSubmit);
-    if (breaker.isOpen()) {
-      return;
+    boolean goesOn = true;
+    for (int begun = 0; goesOn && begun < STEP && submissions.room() > 0; ) {
+      Instant now = parts.clock().instant();
+      if (breaker.isOpen() || !isOver(unstarted, UNSENT_PAUSE, now)) {
+        return;
+      }
+      takeBack();
+      List<List<OutsideRun>> next = arrays.of(due(STEP - begun), now, submissions.room());
+      note(next);
+      for (List<OutsideRun> runs : next) {
+        submissions.begin(runs);
+        begun += runs.size();
+      }
+      goesOn = takeAnswers() && !next.isEmpty();
     }
-    takeBack();
-    List<List<OutsideRun>> sent = aboutToSubmit(arrays.of(due(), parts.clock().instant()));
-    List<OutsideRun> overLimit = new ArrayList<>();
-    boolean answered = false;
+  }
+
+  /**
+   * Takes the answers of submissions that have come.
+   *
+   * @return whether there were some
+   */
+  boolean takeAnswers() throws IOException, InterruptedException {
+    boolean taken = false;
     try {
-      submissions.carryOut(sent, answers(overLimit));
-      // Behind all others: a run too large for a limit is refused in the words of a full one.
-      notSent(overLimit);
-      answered = true;
+      boolean some = submissions.take(this::take);
+      taken = true;
+      return some;
     } finally {
-      if (!answered) {
+      if (!taken) {
         left.leave();
       }
     }
+  }
+
+  /**
+   * @param then called by some thread when there is an answer to take
+   */
+  void onAnswer(Runnable then) {
+    submissions.onAnswer(then);
+  }
+
+  /** Takes all answers that are not taken yet, and waits for them. */
+  void awaitAnswers() throws IOException, InterruptedException {
+    boolean taken = false;
+    try {
+      submissions.await(this::take);
+      taken = true;
+    } finally {
+      if (!taken) {
+        submissions.leave();
+        left.leave();
+      }
+    }
+  }
+
+  /** Whether there are runs of which nobody knows whether they were submitted. */
+  boolean isUnclear() {
+    return !unclear().isEmpty();
+  }
+
+  /** Those that were submitted and have no answer; the command of none of them lives here. */
+  private List<OutsideRun> unclear() {
+    return parts.journal().runs(OutsideRunState.ABOUT_TO_SUBMIT).stream()
+        .filter(it -> !submissions.has(it.tag()))
+        .toList();
   }
 
   private boolean hasToSubmit(String account) {
@@ -160,11 +215,11 @@ final class RunSubmitter {
   }
 
   /** Brings it to the disk that runs are about to be submitted. */
-  private List<List<OutsideRun>> aboutToSubmit(List<List<OutsideRun>> due) throws IOException {
+  private void note(List<List<OutsideRun>> next) throws IOException {
     List<OutsideTag> noted = new ArrayList<>();
     boolean synced = false;
     try {
-      for (List<OutsideRun> runs : due) {
+      for (List<OutsideRun> runs : next) {
         for (OutsideRun run : runs) {
           parts.journal().put(run);
           left.forget(run.tag());
@@ -178,7 +233,6 @@ final class RunSubmitter {
         unsent.addAll(noted);
       }
     }
-    return due;
   }
 
   /** Runs that a journal without room has kept here wait as before; that was no attempt. */
@@ -194,64 +248,40 @@ final class RunSubmitter {
   }
 
   /**
-   * @param overLimit gets the runs that a limit keeps out; what is noted of them is left to the
-   *     caller
+   * @param went the runs as they were when they went
    */
-  private SubmissionsAtOnce.SubmissionHandler answers(List<OutsideRun> overLimit) {
-    return new SubmissionsAtOnce.SubmissionHandler() {
-      @Override
-      public boolean goes(List<OutsideRun> runs) throws IOException {
-        boolean goes = !breaker.isOpen() && !isAside(runs.get(0));
-        if (!goes) {
-          notSent(runs);
-        }
-        return goes;
+  private void take(List<OutsideRun> went, Submitted answer) throws IOException {
+    Instant now = parts.clock().instant();
+    if (went.size() > 1
+        && (answer instanceof Submitted.SubmissionRefused
+            || answer instanceof Submitted.LimitReached)) {
+      // It may be the array that is not wanted, or one of its runs.
+      breaker.answered();
+      arrays.split(went);
+      for (OutsideRun run : stillAbout(went)) {
+        parts.journal().put(run.notSent(now));
       }
-
-      @Override
-      public void take(List<OutsideRun> runs, Submitted answer) throws IOException {
-        if (runs.size() > 1
-            && (answer instanceof Submitted.SubmissionRefused
-                || answer instanceof Submitted.LimitReached)) {
-          // It may be the array that is not wanted, or one of its runs.
-          breaker.answered();
-          arrays.split(runs);
-          notSent(runs);
-          return;
-        }
-        if (answer instanceof Submitted.LimitReached) {
-          overLimit.addAll(runs);
-        }
-        Instant now = parts.clock().instant();
-        // Several in a row of one account are its trouble; of several accounts the system's.
-        if (answer instanceof Submitted.SubmissionUnclear unclear
-            && !unclear.full()
-            && aside.unclear(runs.get(0).account(), unclear.why(), now)) {
-          breaker.silent(unclear.why(), now);
-        }
-        for (OutsideRun run : runs) {
-          answered(run, answer instanceof Submitted.AcceptedTogether all ? of(run, all) : answer);
-        }
-      }
-    };
-  }
-
-  /** One that is not among those that were taken is looked for. */
-  private static Submitted of(OutsideRun run, Submitted.AcceptedTogether all) {
-    OutsideId id = all.ids().get(run.tag());
-    return id == null
-        ? new Submitted.SubmissionUnclear("submission: nothing is said of " + run.tag())
-        : new Submitted.Accepted(id);
-  }
-
-  private void notSent(List<OutsideRun> runs) throws IOException {
-    for (OutsideRun run : runs) {
-      parts.journal().put(run.notSent(parts.clock().instant()));
+      return;
+    }
+    heard(went.get(0), answer, now);
+    for (OutsideRun run : stillAbout(went)) {
+      parts.journal().put(after(run, answer, now));
     }
   }
 
+  /**
+   * As they are now: one may be to delete since, or its job was found, as by a line of its begin
+   * that came before the answer.
+   */
+  private List<OutsideRun> stillAbout(List<OutsideRun> went) {
+    return went.stream()
+        .flatMap(it -> parts.journal().run(it.tag()).stream())
+        .filter(it -> it.state() == OutsideRunState.ABOUT_TO_SUBMIT)
+        .toList();
+  }
+
   /** Runs that can be submitted now, in their order, within the bounds; ends those given up. */
-  private List<OutsideRun> due() throws IOException, InterruptedException {
+  private List<OutsideRun> due(int most) throws IOException, InterruptedException {
     for (OutsideRun run : parts.journal().toDelete()) {
       if (run.state() == OutsideRunState.ORDERED) {
         unread.passes(run.tag(), () -> giveUp(run));
@@ -263,21 +293,16 @@ final class RunSubmitter {
     }
     Instant now = parts.clock().instant();
     absent.values().removeIf(it -> isOver(it, parts.terms().queryLeast(), now));
-    Map<String, Integer> waiting = new HashMap<>();
-    int all = 0;
-    for (OutsideRunState state : OutsideRunState.values()) {
-      boolean unheard = state == OutsideRunState.NOT_HEARD_OF;
-      if (state.isWaitingOutside() || unheard) {
-        for (OutsideRun run : parts.journal().runs(state)) {
-          if (!unheard || mayWait.test(run)) {
-            waiting.merge(run.account(), 1, Integer::sum);
-            all++;
-          }
-        }
+    Map<String, Integer> waiting = new HashMap<>(parts.journal().waiting());
+    int all = waiting.values().stream().mapToInt(it -> it).sum();
+    for (OutsideRun run : parts.journal().runs(OutsideRunState.NOT_HEARD_OF)) {
+      if (mayWait.test(run)) {
+        waiting.merge(run.account(), 1, Integer::sum);
+        all++;
       }
     }
     for (OutsideRun run : parts.journal().runs(OutsideRunState.ORDERED)) {
-      if (due.size() == BATCH || all >= parts.terms().waitingMost()) {
+      if (due.size() == most || all >= parts.terms().waitingMost()) {
         break;
       }
       if (run.attempts() >= ATTEMPTS) {
@@ -331,45 +356,56 @@ final class RunSubmitter {
     }
   }
 
-  private void answered(OutsideRun run, Submitted answer) throws IOException {
-    Instant now = parts.clock().instant();
-    if (answer instanceof Submitted.Accepted accepted) {
-      breaker.answered();
-      aside.answered(run.account());
-      parts.journal().put(run.submittedAs(run.in(accepted.id().number()), now));
-    } else if (answer instanceof Submitted.SubmissionRefused refused) {
-      breaker.answered();
-      aside.answered(run.account());
-      parts.journal().put(run.ended(OutsideEnd.of(OutsideCause.REFUSED, refused.words()), now));
-    } else if (answer instanceof Submitted.NotYet) {
-      // It speaks, and of this queue only: others go on.
-      breaker.answered();
-      absent.put(run.order().place().queue(), now);
-      parts.journal().put(run.notSent(now));
-    } else if (answer instanceof Submitted.AccountRefused refused) {
-      aside.refused(run.account(), refused.why(), now);
-      parts.journal().put(run.notSent(now));
-    } else if (answer instanceof Submitted.LimitReached reached) {
-      breaker.answered();
-      aside.full(run.account(), reached.why(), now);
-    } else if (answer instanceof Submitted.NotSent not) {
+  /** What an answer says of the system, of an account and of a queue, whatever the run did. */
+  private void heard(OutsideRun run, Submitted answer, Instant now) {
+    String account = run.account();
+    if (answer instanceof Submitted.NotSent not) {
+      unstarted = now;
       breaker.silent(not.why(), now);
-      parts.journal().put(run.notSent(now));
-    } else if (answer instanceof Submitted.SubmissionUnclear unclear && unclear.full()) {
+    } else if (answer instanceof Submitted.AccountRefused refused) {
+      aside.refused(account, refused.why(), now);
+    } else if (answer instanceof Submitted.SubmissionUnclear unclear && !unclear.full()) {
+      // Several in a row of one account are its trouble; of several accounts the system's.
+      if (aside.unclear(account, unclear.why(), now)) {
+        breaker.silent(unclear.why(), now);
+      }
+    } else {
       breaker.answered();
-      aside.full(run.account(), unclear.why(), now);
-      parts.journal().put(run.unclearWhileFull(now));
-    } else if (answer instanceof Submitted.SubmissionUnclear) {
-      parts.journal().put(run.unclearSince(now));
+      if (answer instanceof Submitted.LimitReached reached) {
+        aside.full(account, reached.why(), now);
+      } else if (answer instanceof Submitted.SubmissionUnclear full) {
+        aside.full(account, full.why(), now);
+      } else if (answer instanceof Submitted.NotYet) {
+        // Of this queue only: others go on.
+        absent.put(run.order().place().queue(), now);
+      } else {
+        aside.answered(account);
+      }
     }
+  }
+
+  /** What a run is after an answer to its submission. */
+  private static OutsideRun after(OutsideRun run, Submitted answer, Instant now) {
+    if (answer instanceof Submitted.Accepted accepted) {
+      return run.submittedAs(run.in(accepted.id().number()), now);
+    } else if (answer instanceof Submitted.AcceptedTogether all) {
+      // One that is not among those that were taken is looked for.
+      OutsideId id = all.ids().get(run.tag());
+      return id == null ? run.unclearSince(now) : run.submittedAs(run.in(id.number()), now);
+    } else if (answer instanceof Submitted.SubmissionRefused refused) {
+      return run.ended(OutsideEnd.of(OutsideCause.REFUSED, refused.words()), now);
+    } else if (answer instanceof Submitted.SubmissionUnclear unclear) {
+      return unclear.full() ? run.unclearWhileFull(now) : run.unclearSince(now);
+    }
+    // Behind all others: a run too large for a limit is refused in the words of a full one.
+    return run.notSent(now);
   }
 
   /** Looks for runs of which nobody knows whether they were submitted. */
   void lookDue() throws IOException, InterruptedException {
     takeBack();
     Instant begun = parts.clock().instant();
-    Collection<OutsideRun> open = parts.journal().runs(OutsideRunState.ABOUT_TO_SUBMIT);
-    if (open.isEmpty()) {
+    if (unclear().isEmpty()) {
       left.trim();
       return;
     }
@@ -393,7 +429,7 @@ final class RunSubmitter {
     takeBack();
     left.trim();
     List<OutsideRun> missed = new ArrayList<>();
-    for (OutsideRun run : parts.journal().runs(OutsideRunState.ABOUT_TO_SUBMIT)) {
+    for (OutsideRun run : unclear()) {
       // One about to be submitted since then is not in the answer, and is so for too short.
       unread.passes(run.tag(), () -> settle(run, jobs, begun, missed));
     }

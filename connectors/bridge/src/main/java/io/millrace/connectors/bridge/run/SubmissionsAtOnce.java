@@ -2,14 +2,17 @@ package io.millrace.connectors.bridge.run;
 
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
+import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.Submitted;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Iterator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,73 +20,118 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Carries submissions out, some of them at once, so that one whose answer does not come keeps no
- * others waiting. All answers are taken by the thread that has asked for them.
+ * Submissions that are under way, some of them at once. One thread begins them and takes their
+ * answers as they come, and goes on with other things meanwhile: a submission lasts as long as some
+ * processes need to begin, and one whose answer does not come keeps nothing else waiting.
  */
 final class SubmissionsAtOnce {
   private static final long IDLE_S = 10;
 
-  /** What decides about runs and hears of them; those of one list go together. */
-  interface SubmissionHandler {
-    /** Called just before runs are submitted; false when they are not to be. */
-    boolean goes(List<OutsideRun> runs) throws IOException;
-
+  /** What hears of runs; those of one list went together. */
+  interface SubmissionReader {
+    /**
+     * @param runs as they were when they went
+     */
     void take(List<OutsideRun> runs, Submitted answer) throws IOException;
   }
 
   private final OutsideSystem system;
   private final int most;
-  private final ThreadPoolExecutor threads;
+  private final CompletionService<Submitted> answers;
+  private final Map<Future<Submitted>, List<OutsideRun>> underWay = new LinkedHashMap<>();
+  private final Set<OutsideTag> tags = new HashSet<>();
+  private volatile Runnable answered = () -> {};
 
   /**
-   * @param most that are under way together
+   * @param most that are under way together; of one the thread that begins it waits for the answer
    */
   SubmissionsAtOnce(OutsideSystem system, int most) {
     this.system = system;
     this.most = most;
-    this.threads =
+    Executor threads = most == 1 ? Runnable::run : pool(most);
+    this.answers =
+        new ExecutorCompletionService<>(
+            work ->
+                threads.execute(
+                    () -> {
+                      work.run();
+                      answered.run();
+                    }));
+  }
+
+  private static Executor pool(int most) {
+    ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
-            most, most, IDLE_S, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::thread);
+            most,
+            most,
+            IDLE_S,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            work -> {
+              Thread thread = new Thread(work, "millrace-submission");
+              thread.setDaemon(true);
+              return thread;
+            });
     threads.allowCoreThreadTimeOut(true);
+    return threads;
   }
 
-  private Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "millrace-submission");
-    thread.setDaemon(true);
-    return thread;
+  /**
+   * @param then called by some thread when an answer can be taken
+   */
+  void onAnswer(Runnable then) {
+    answered = then;
   }
 
-  /** Returns when each of them is answered, or did not go. */
-  void carryOut(List<List<OutsideRun>> all, SubmissionHandler handler)
+  /** How many more can begin now. */
+  int room() {
+    return most - underWay.size();
+  }
+
+  /** Whether a run was submitted and its answer is not taken yet. */
+  boolean has(OutsideTag run) {
+    return tags.contains(run);
+  }
+
+  /** Submits runs together; there has to be room. */
+  void begin(List<OutsideRun> runs) {
+    underWay.put(answers.submit(() -> submit(runs)), runs);
+    runs.forEach(it -> tags.add(it.tag()));
+  }
+
+  /**
+   * Takes the answers that have come.
+   *
+   * @return whether there were some
+   */
+  boolean take(SubmissionReader reader) throws IOException, InterruptedException {
+    boolean some = false;
+    for (Future<Submitted> one = answers.poll(); one != null; one = answers.poll()) {
+      some = true;
+      take(one, reader);
+    }
+    return some;
+  }
+
+  /** Returns when all are answered. */
+  void await(SubmissionReader reader) throws IOException, InterruptedException {
+    while (!underWay.isEmpty()) {
+      take(answers.take(), reader);
+    }
+  }
+
+  private void take(Future<Submitted> one, SubmissionReader reader)
       throws IOException, InterruptedException {
-    if (most == 1) {
-      for (List<OutsideRun> runs : all) {
-        if (handler.goes(runs)) {
-          handler.take(runs, submit(runs));
-        }
-      }
-      return;
-    }
-    CompletionService<Submitted> answers = new ExecutorCompletionService<>(threads);
-    Map<Future<Submitted>, List<OutsideRun>> underWay = new HashMap<>();
-    try {
-      Iterator<List<OutsideRun>> next = all.iterator();
-      while (next.hasNext() || !underWay.isEmpty()) {
-        while (next.hasNext() && underWay.size() < most) {
-          List<OutsideRun> runs = next.next();
-          if (handler.goes(runs)) {
-            underWay.put(answers.submit(() -> submit(runs)), runs);
-          }
-        }
-        if (!underWay.isEmpty()) {
-          Future<Submitted> answered = answers.take();
-          handler.take(underWay.remove(answered), answer(answered));
-        }
-      }
-    } finally {
-      // Whoever ends meanwhile leaves them as what nobody has heard of; they are looked for later.
-      underWay.keySet().forEach(it -> it.cancel(true));
-    }
+    List<OutsideRun> runs = underWay.remove(one);
+    runs.forEach(it -> tags.remove(it.tag()));
+    reader.take(runs, answer(one));
+  }
+
+  /** Nobody waits for any of them any more; runs are looked for later. */
+  void leave() {
+    underWay.keySet().forEach(it -> it.cancel(true));
+    underWay.clear();
+    tags.clear();
   }
 
   private Submitted submit(List<OutsideRun> runs) throws InterruptedException {
@@ -99,6 +147,9 @@ final class SubmissionsAtOnce {
     try {
       return answered.get();
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof InterruptedException end) {
+        throw end;
+      }
       if (e.getCause() instanceof RuntimeException failure) {
         throw failure;
       }

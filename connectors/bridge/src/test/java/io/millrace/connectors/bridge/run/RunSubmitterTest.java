@@ -236,6 +236,11 @@ class RunSubmitterTest {
 
   /** A system that has no jobs. */
   private BridgeParts empty(RunJournal journal, AtomicInteger looks, Supplier<Submitted> answer) {
+    return empty(journal, looks, TERMS, answer);
+  }
+
+  private BridgeParts empty(
+      RunJournal journal, AtomicInteger looks, BridgeTerms terms, Supplier<Submitted> answer) {
     OutsideSystem system =
         (OutsideSystem)
             Proxy.newProxyInstance(
@@ -260,7 +265,7 @@ class RunSubmitterTest {
     Class<?>[] only = {RunFolders.class};
     Object folders =
         Proxy.newProxyInstance(loader, only, (proxy, method, arguments) -> Optional.empty());
-    return new BridgeParts(system, (RunFolders) folders, journal, TERMS, () -> now);
+    return new BridgeParts(system, (RunFolders) folders, journal, terms, () -> now);
   }
 
   private Submitted fails() {
@@ -371,6 +376,7 @@ class RunSubmitterTest {
           empty(
               journal,
               new AtomicInteger(),
+              atOnce(3),
               () -> new Submitted.Accepted(OutsideId.of(calls.incrementAndGet())));
       RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
       for (int i = 0; i < 60; i++) {
@@ -384,6 +390,7 @@ class RunSubmitterTest {
       assertEquals(3, journal.count(OutsideRunState.ORDERED));
       journal.runs(OutsideRunState.ORDERED).forEach(it -> assertEquals(0, it.attempts()));
       submitter.submitDue();
+      submitter.awaitAnswers();
       assertEquals(3, journal.count(OutsideRunState.SUBMITTED));
     }
   }
@@ -416,7 +423,11 @@ class RunSubmitterTest {
       for (int i = 0; i < 7; i++) {
         journal.put(OutsideRun.ordered(order(i, "q"), now));
       }
-      new RunSubmitter(parts, breaker, new AccountingReader(parts)).submitDue();
+      RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
+      for (int i = 0; i < 3; i++) {
+        submitter.submitDue();
+        submitter.awaitAnswers();
+      }
       assertEquals(7, journal.count(OutsideRunState.SUBMITTED));
       assertEquals(most, peak.get());
       Set<Long> ids = new TreeSet<>();
@@ -446,15 +457,19 @@ class RunSubmitterTest {
       }
       RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
       submitter.submitDue();
+      submitter.awaitAnswers();
       assertEquals(4, calls.get());
       now = now.plus(TERMS.queryLeast());
       submitter.submitDue();
+      submitter.awaitAnswers();
       assertEquals(8, calls.get());
       now = now.plus(TERMS.queryLeast());
       submitter.submitDue();
+      submitter.awaitAnswers();
       assertEquals(8, calls.get());
       now = now.plus(TERMS.queryLeast());
       submitter.submitDue();
+      submitter.awaitAnswers();
       assertEquals(12, calls.get());
     }
   }
@@ -492,9 +507,10 @@ class RunSubmitterTest {
                 }
               });
       ender.start();
-      assertThrows(InterruptedException.class, submitter::submitDue);
+      submitter.submitDue();
+      assertThrows(InterruptedException.class, submitter::awaitAnswers);
       ender.join();
-      assertEquals(3, journal.count(OutsideRunState.ABOUT_TO_SUBMIT));
+      assertEquals(2, journal.count(OutsideRunState.ABOUT_TO_SUBMIT));
     }
   }
 }

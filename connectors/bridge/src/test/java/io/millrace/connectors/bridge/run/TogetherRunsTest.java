@@ -137,7 +137,7 @@ class TogetherRunsTest {
     order("17-2", "", "");
     step(0);
     assertEquals(
-        List.of("[10, 12, 15]", "[16]", "[11]", "[13]", "[14]", "[17-1, 17-2]"), submissions);
+        List.of("[10, 12, 15]", "[11]", "[13]", "[14]", "[16]", "[17-1, 17-2]"), submissions);
     assertEquals(Optional.of(OutsideId.of(101)), run("10", "5.0.1").id());
     assertEquals(Optional.of(OutsideId.of(102)), run("12", "5.1.1").id());
     assertEquals(OutsideRunState.SUBMITTED, run("17-2", "").state());
