@@ -7,6 +7,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -20,6 +22,12 @@ final class BridgeThread implements AutoCloseable {
 
   private static final long TICK_MS = 200;
   private static final long PAUSE_MS = 2_000;
+
+  /** Who orders many runs brings each to the disk before the next: so long that one is awaited. */
+  private static final long NEXT_CALL_MS = 3;
+
+  /** So long calls are carried out before the bridge has its step. */
+  private static final long CALLS_MS = 50;
 
   /** A question or an order to the bridge. */
   interface BridgeCall<T> {
@@ -37,6 +45,13 @@ final class BridgeThread implements AutoCloseable {
   private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
   private final KeptCalls kept;
   private final Thread thread = new Thread(this::run, "millrace-bridge");
+  private final ExecutorService questions =
+      Executors.newSingleThreadExecutor(
+          work -> {
+            Thread one = new Thread(work, "millrace-question");
+            one.setDaemon(true);
+            return one;
+          });
   private volatile boolean closed;
 
   /** What has ended the thread though nobody has closed it; null while nothing has. */
@@ -56,7 +71,7 @@ final class BridgeThread implements AutoCloseable {
     this.bridge = bridge;
     this.troubles = troubles;
     this.kept = new KeptCalls(bridge);
-    bridge.onNews(() -> calls.add(() -> {}));
+    bridge.asks(() -> calls.add(() -> {}), questions);
   }
 
   /** Nothing of an earlier process is submitted before it is known whether it is held. */
@@ -144,9 +159,11 @@ final class BridgeThread implements AutoCloseable {
     while (!closed) {
       try {
         Runnable call = calls.poll(TICK_MS, TimeUnit.MILLISECONDS);
+        long begin = System.nanoTime();
         while (call != null) {
           call.run();
-          call = calls.poll();
+          boolean more = System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(CALLS_MS);
+          call = more ? calls.poll(NEXT_CALL_MS, TimeUnit.MILLISECONDS) : null;
         }
         kept.makeAgain();
         bridge.step();
@@ -162,6 +179,7 @@ final class BridgeThread implements AutoCloseable {
         closed = true;
       }
     }
+    questions.shutdownNow();
     try {
       calls.forEach(Runnable::run); // nobody waits for ever
       kept.makeAgain();

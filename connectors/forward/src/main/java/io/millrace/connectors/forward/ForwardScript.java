@@ -1,5 +1,6 @@
 package io.millrace.connectors.forward;
 
+import io.millrace.connectors.bridge.system.RunWrapper;
 import io.millrace.connectors.local.run.OutputDestination;
 import io.millrace.connectors.local.run.RunFiles;
 import io.millrace.connectors.local.run.RunNodes;
@@ -42,8 +43,8 @@ final class ForwardScript {
         .replace("@FILE@", ForwardOutcome.STEPS)
         .replace("@FIRM@", firm ? "1" : "0")
         .replace("@JOB@", base64(job))
-        .replace("@STAGE@", base64(stage.getBytes(StandardCharsets.UTF_8)))
-        .replace("@NODES@", base64(nodes(request).getBytes(StandardCharsets.UTF_8)))
+        .replace("@STAGE@", RunWrapper.quoted(stage))
+        .replace("@NODES@", RunWrapper.quoted(nodes(request).stripTrailing()))
         .getBytes(StandardCharsets.US_ASCII);
   }
 
@@ -131,7 +132,7 @@ final class ForwardScript {
           names+=("$name") line+=("$lines") slot+=("$slots") chunk+=("$chunks") all=$((all + lines))
           [ "$lines" = "${line[0]}" ] || same=0
           [ "$slots" = "${slot[0]}" ] || even=0
-        done < "$mr_folder/parts"
+        done <<< "$mr_parts"
         while read -r name given what; do
           hosts+=("$name") has+=("${given:-0}") of+=("$what")
         done 2> /dev/null < "$mr_folder/hosts"
@@ -190,25 +191,25 @@ final class ForwardScript {
       shift 8
       mr_kind=$1 mr_shell=$2
       shift 2
-      mr_entry=$(/usr/bin/getent passwd "$(/usr/bin/id -u)")
-      export HOME=$(echo "$mr_entry" | /usr/bin/cut -d: -f6) USER=$(/usr/bin/id -un) SHELL
-      export LOGNAME=$USER
-      SHELL=${mr_entry##*:}
+      mr_entry=$(/usr/bin/getent passwd "$EUID")
+      export HOME USER SHELL LOGNAME
+      IFS=: read -r USER mr_n mr_n mr_n mr_n HOME SHELL <<< "$mr_entry"
+      [ -n "$USER" ] || USER=$(/usr/bin/id -un)
+      LOGNAME=$USER
       mr_shell=${mr_shell:-$SHELL}
       umask 077
       /usr/bin/base64 -d > "$mr_folder/job" <<'END'
       @JOB@
       END
-      /usr/bin/base64 -d > "$mr_folder/parts" <<'END'
-      @NODES@
-      END
-      /usr/bin/base64 -d > "$mr_folder/stage" <<'END'
-      @STAGE@
-      END
+      mr_parts=@NODES@
+      mr_stage=@STAGE@
+      [ -z "$mr_stage" ] || printf %s "$mr_stage" > "$mr_folder/stage"
       """
           + FOUND_NODES
           + """
-      (umask 022; : > "$mr_folder/told")
+      umask 022
+      : > "$mr_folder/told"
+      umask 077
       nodes > "$mr_folder/nodes"
       export PBS_NODEFILE=$mr_folder/nodes PBS_JOBDIR=$HOME
       mr_sandbox=

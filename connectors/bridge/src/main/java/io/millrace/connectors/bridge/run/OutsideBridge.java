@@ -1,5 +1,6 @@
 package io.millrace.connectors.bridge.run;
 
+import io.millrace.connectors.bridge.question.BackgroundQuestion;
 import io.millrace.connectors.bridge.question.QueryPace;
 import io.millrace.connectors.bridge.question.QuestionTurns;
 import io.millrace.connectors.bridge.system.Controlled;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,6 +77,11 @@ public final class OutsideBridge {
   /** Whether nobody knows which runs wait outside, as after a silence: no more are submitted. */
   private boolean unseen;
 
+  private final BackgroundQuestion<QueueAnswer> queue = new BackgroundQuestion<>();
+
+  /** The answer to a question for the queue, and when each came. */
+  private record QueueAnswer(Told<List<OutsideJob>> told, Instant begun, Instant came) {}
+
   public OutsideBridge(BridgeParts parts) {
     this(parts, new CircuitBreaker());
   }
@@ -126,11 +133,18 @@ public final class OutsideBridge {
   }
 
   /**
-   * @param then called by some thread when there is something for a step to do, as an answer to a
-   *     submission
+   * @param then called by some thread when an answer has come that a step is to take
+   * @param by what carries out questions for the whole queue
    */
-  public void onNews(Runnable then) {
+  public void asks(Runnable then, Executor by) {
     submitter.onAnswer(then);
+    queue.by(
+        question ->
+            by.execute(
+                () -> {
+                  question.run();
+                  then.run();
+                }));
   }
 
   /** Takes the answers of submissions that are under way, which takes as long as their commands. */
@@ -345,7 +359,22 @@ public final class OutsideBridge {
   }
 
   private void lookAtQueue() throws IOException, InterruptedException {
+    if (!queue.isAsked() && isLookDue(parts.clock().instant())) {
+      pace.begins();
+      queue.ask(this::askQueue);
+    }
+    Optional<QueueAnswer> answer = queue.take();
+    if (answer.isPresent()) {
+      take(answer.get());
+    }
+  }
+
+  private QueueAnswer askQueue() throws InterruptedException {
     Instant begun = parts.clock().instant();
+    return new QueueAnswer(parts.system().snapshot(), begun, parts.clock().instant());
+  }
+
+  private boolean isLookDue(Instant now) {
     boolean wanted =
         breaker.isOpen()
             || unseen
@@ -353,33 +382,34 @@ public final class OutsideBridge {
             || unanswered > 0
             || !parts.journal().outside().isEmpty()
             || strays.areThere()
-            || isLookAtOthersDue(begun);
-    if (!wanted || !breaker.lets(begun) || !pace.isDue(begun) || !turns.takes(pace, begun)) {
-      return;
-    }
-    Told<List<OutsideJob>> told = parts.system().snapshot();
-    Instant now = parts.clock().instant();
+            || isLookAtOthersDue(now);
+    return wanted && breaker.lets(now) && pace.isDue(now) && turns.takes(pace, now);
+  }
+
+  private void take(QueueAnswer answer) throws IOException, InterruptedException {
+    Instant begun = answer.begun();
+    Instant now = answer.came();
     pace.asked(begun, Duration.between(begun, now));
-    if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
+    if (answer.told() instanceof Told.Nothing<List<OutsideJob>> nothing) {
       breaker.silent(nothing.why(), now);
       unanswered++;
       untold = nothing.why();
       // One that ran into its time limit is no load; the breaker sees to pauses.
       pace.hurry();
-    } else if (told instanceof Told.Answered<List<OutsideJob>> answer) {
+    } else if (answer.told() instanceof Told.Answered<List<OutsideJob>> told) {
       breaker.answered();
       unanswered = 0;
       unseen = false;
       untold = "";
-      evidence.take(answer.value(), begun);
+      evidence.take(told.value(), begun);
       if (tagsAreShown) {
-        submitter.settle(answer.value(), begun);
+        submitter.settle(told.value(), begun);
       }
-      strays.look(answer.value());
-      others.take(answer.value());
-      held = held(answer.value());
+      strays.look(told.value());
+      others.take(told.value());
+      held = held(told.value());
       seen = begun;
-      reader.read(answer.value(), begun);
+      reader.read(told.value(), begun);
     }
   }
 

@@ -1,13 +1,13 @@
 package io.millrace.connectors.bridge.system;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The script that is submitted in place of a user's. It takes the run's claim by making the run's
@@ -56,7 +56,15 @@ public final class RunWrapper {
                   + " SRANDOM UID _")
               .split(" "));
 
-  private static final int LINE = 76;
+  /** About so long is a line of a quoted word. */
+  private static final int LINE = 1000;
+
+  /** What stands for each byte in a quoted word. */
+  private static final List<String> SIGNS =
+      IntStream.range(0, 256)
+          .mapToObj(
+              it -> isPlain(it) ? Character.toString(it) : String.format(Locale.ROOT, "\\%03o", it))
+          .toList();
 
   private RunWrapper() {}
 
@@ -94,19 +102,15 @@ public final class RunWrapper {
       throw new IllegalArgumentException(folder + ": no plain path");
     }
     StringBuilder text = new StringBuilder(BEGIN.replace("@FOLDER@", folder));
-    text.append("(umask 077; /usr/bin/base64 -d > \"$folder/script\") <<'END' || leave script\n");
-    append(text, submission.work().script());
-    text.append("END\n/bin/chmod 700 \"$folder/script\" || leave script\n");
-    text.append("mapfile -d '' -t words < <(/usr/bin/base64 -d <<'END'\n");
-    byte[] words = words(folder, submission.work());
-    append(text, words);
-    text.append("END\n)\n[ ${#words[@]} = ").append(count(words)).append(" ] || leave words\n");
+    text.append("script=").append(quoted(submission.work().script()));
+    text.append("\nwords=(\n");
+    words(folder, submission.work()).forEach(it -> text.append(quoted(it)).append('\n'));
+    text.append(")\n");
     return text.append(END).toString();
   }
 
-  private static byte[] words(String folder, OutsideSubmission.SubmittedScript work) {
-    ByteArrayOutputStream words = new ByteArrayOutputStream();
-    add(words, work.folder());
+  private static List<String> words(String folder, OutsideSubmission.SubmittedScript work) {
+    List<String> words = new ArrayList<>(List.of(work.folder()));
     List<String> ofBash = new ArrayList<>();
     for (Map.Entry<String, String> variable : work.environment().entrySet()) {
       if (!VARIABLE.matcher(variable.getKey()).matches()) {
@@ -116,34 +120,45 @@ public final class RunWrapper {
       if (OF_BASH.contains(variable.getKey())) {
         ofBash.add(word);
       } else {
-        add(words, word);
+        words.add(word);
       }
     }
-    add(words, "--");
-    ofBash.forEach(it -> add(words, it));
-    add(words, folder + "/script");
-    work.arguments().forEach(it -> add(words, it));
-    return words.toByteArray();
+    words.add("--");
+    words.addAll(ofBash);
+    words.add(folder + "/script");
+    words.addAll(work.arguments());
+    return words;
   }
 
-  private static int count(byte[] words) {
-    int count = 0;
-    for (byte each : words) {
-      count += each == 0 ? 1 : 0;
+  /**
+   * A text as one word of bash, for which it starts no program to decode it. Only letters, digits
+   * and few other signs stand there as they are: nothing in it ends the quotes, is a line of its
+   * own, or reads as an order to the outside system.
+   *
+   * @throws IllegalArgumentException when it has a NUL in it
+   */
+  public static String quoted(String text) {
+    return quoted(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static boolean isPlain(int sign) {
+    return sign < 0x80 && Character.isLetterOrDigit(sign) || "_./".indexOf(sign) >= 0;
+  }
+
+  private static String quoted(byte[] text) {
+    StringBuilder quoted = new StringBuilder(text.length * 2).append("$'");
+    int begin = 0;
+    for (byte each : text) {
+      if (each == 0) {
+        throw new IllegalArgumentException("a word with a NUL in it");
+      }
+      if (quoted.length() - begin > LINE) {
+        begin = quoted.append("'\\\n").length();
+        quoted.append("$'");
+      }
+      quoted.append(SIGNS.get(each & 0xff));
     }
-    return count;
-  }
-
-  private static void add(ByteArrayOutputStream words, String word) {
-    if (word.indexOf('\0') >= 0) {
-      throw new IllegalArgumentException("a word with a NUL in it");
-    }
-    words.writeBytes(word.getBytes(StandardCharsets.UTF_8));
-    words.write(0);
-  }
-
-  private static void append(StringBuilder text, byte[] bytes) {
-    text.append(Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(bytes)).append('\n');
+    return quoted.append('\'').toString();
   }
 
   /**
@@ -208,7 +223,8 @@ public final class RunWrapper {
       {
       trap : TERM INT HUP USR1 USR2 XCPU
       # The job's mark: a job that the script submits with all its variables is not this one.
-      unset MILLRACE
+      # No program below is to be given the script as a variable.
+      unset MILLRACE script words
       folder=@FOLDER@
       die() { echo "millrace: $1" >&2; exit 73; }
       # Nothing has begun: without the folder that can be told, and another copy may begin.
@@ -217,7 +233,7 @@ public final class RunWrapper {
       id=${SLURM_JOB_ID:-${OAR_JOB_ID:-${JOB_ID:-${PBS_JOBID%%[!0-9]*}}}}
       [ -z "${SLURM_ARRAY_TASK_ID:-}" ] || id=$SLURM_ARRAY_JOB_ID.$SLURM_ARRAY_TASK_ID
       case ${SGE_TASK_ID:-} in [0-9]*) id=$id.$SGE_TASK_ID ;; esac
-      began=$(/bin/date +%s)
+      printf -v began '%(%s)T' -1
       usual=$(umask)
       umask 022
       if ! /bin/mkdir "$folder" 2>/dev/null; then
@@ -234,6 +250,9 @@ public final class RunWrapper {
 
   private static final String END =
       """
+      umask 077
+      printf %s "$script" > "$folder/script" && /bin/chmod 700 "$folder/script" || leave script
+      unset script
       umask "$usual"
       if cd -- "${words[0]}"; then
         # Not in the background: a signal that breaks off bash's wait can lose the status.
@@ -256,7 +275,7 @@ public final class RunWrapper {
       umask 022
       # A script can remove its folder; that it has begun must be known even so.
       [ -d "$folder" ] || { /bin/mkdir "$folder" && claim; }
-      printf 'status=%s\\nended=%s\\n' "$status" "$(/bin/date +%s)" > "$folder/exit.new" &&
+      printf 'status=%s\\nended=%(%s)T\\n' "$status" -1 > "$folder/exit.new" &&
         /bin/mv "$folder/exit.new" "$folder/exit"
       # These would look like those of a wrapper that has begun nothing.
       [ -d "$folder" ] || case $status in 0 | 2 | 73 | 74) status=1 ;; esac

@@ -78,7 +78,12 @@ class SubmissionsUnderWayTest {
 
   private OutsideBridge bridge(RunJournal journal, OutsideTag... runs) throws Exception {
     OutsideBridge bridge = played.bridge(journal);
-    bridge.onNews(news::release);
+    bridge.asks(
+        news::release,
+        question -> {
+          question.run();
+          news.acquireUninterruptibly();
+        });
     for (OutsideTag run : runs) {
       answers.put(run, new CompletableFuture<>());
       assertTrue(bridge.order(PlayedSystem.order(run, PlayedRuns.ACCOUNT)));
@@ -138,7 +143,7 @@ class SubmissionsUnderWayTest {
       answers.put(FIRST, CompletableFuture.completedFuture(new Submitted.Accepted(NUMBER)));
       played.steps(bridge, 6, Duration.ofSeconds(2));
       bridge.awaitSubmissions();
-      assertEquals(OutsideRunState.SUBMITTED, state(bridge, FIRST));
+      assertEquals(Optional.of(NUMBER), bridge.run(FIRST).orElseThrow().id());
       assertEquals(2, submissions.get());
     }
   }
