@@ -35,7 +35,7 @@ abstract class ConnectContract extends ConnectOrders {
     String id = ordered("id -un; echo " + variables() + " $PBS_JOBID; exit 7");
     long number = number(id);
     assertEnds(7, id);
-    assertEquals("mralice\n" + number + " 2 " + id + "\n", Files.readString(output(id)));
+    assertEquals("mralice\n" + number + " 4 " + id + "\n", Files.readString(output(id)));
     soon(() -> shown(number).map(it -> it.getState().equals("F")).orElse(false));
     ObservedJob shown = shown(number).orElseThrow();
     assertEquals(7, shown.getExitStatus(), shown::toString);
@@ -146,7 +146,7 @@ abstract class ConnectContract extends ConnectOrders {
 
   /** Whether the worker says so in its log. */
   private boolean heldFromHere(String id) throws IOException {
-    return worker.log().lines().filter(it -> it.contains(id) && it.contains("HOLD: ")).count() > 0;
+    return worker.log().lines().filter(it -> it.contains(id) && it.contains("hold: ")).count() > 0;
   }
 
   @Test

@@ -90,9 +90,16 @@ abstract class ConnectFaults extends ConnectSite {
       String id = ids.get(i);
       shards.awaitReports(
           FakeShards.SHARD, SOON, all -> all.stream().anyMatch(it -> isEnd(it, id)) || again());
-      assertEnds(i, id);
+      if (!isBrokenOff(end(id))) {
+        assertEnds(i, id);
+      }
     }
     assertOnce(ids.size(), counts);
+  }
+
+  /** Whether the system itself has broken a run's script off, and begun its job once more. */
+  private boolean isBrokenOff(ReportRunFinished end) {
+    return breaksOff() && end.getMessage().contains("its script was broken off, and the job was");
   }
 
   private static boolean isEnd(SpecificRecord report, String id) {
@@ -115,6 +122,8 @@ abstract class ConnectFaults extends ConnectSite {
     Path counts = cluster.own().resolve("planted");
     cluster.commands().begunTwice();
     assertEnds(0, ordered("echo once >> " + counts));
+    // The first copy can be over before the command has made the second.
+    soon(() -> Files.readAllLines(counts).size() == 2);
     cluster.awaitEmpty();
     assertThrows(AssertionError.class, () -> assertOnce(1, counts));
     assertEquals(List.of("once", "once"), Files.readAllLines(counts));
@@ -146,8 +155,8 @@ abstract class ConnectFaults extends ConnectSite {
       OutsideAnswer answer = told(ofSomebodyElse(600));
       assertTrue(answer.isGood(), answer::toString);
       number = Long.parseLong(answer.out().strip());
-      soon(() -> is(number, "Q"));
-      assertEquals("mrbob", shown(number).orElseThrow().getAccount());
+      // After a kill Slurm can give a number again.
+      soon(() -> is(number, "Q") && shown(number).orElseThrow().getAccount().equals("mrbob"));
       must(AdministratorOrder.HOLD, number);
       soon(() -> is(number, "H"));
       must(AdministratorOrder.RELEASE, number);

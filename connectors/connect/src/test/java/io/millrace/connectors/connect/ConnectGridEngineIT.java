@@ -54,6 +54,11 @@ class ConnectGridEngineIT extends ConnectContract {
   }
 
   @Override
+  boolean breaksOff() {
+    return false;
+  }
+
+  @Override
   boolean suspends() {
     return true;
   }

@@ -74,6 +74,9 @@ abstract class ConnectSite {
   /** Whether owners may suspend their jobs there, and not send them signals, or the reverse. */
   abstract boolean suspends();
 
+  /** Whether its master, after a kill, begins a job once more that runs, and breaks that off. */
+  abstract boolean breaksOff();
+
   @BeforeAll
   void up() throws Exception {
     assumeTrue(System.getProperty("user.name").equals("root"), "only root can start it");

@@ -43,6 +43,11 @@ class ConnectSlurmIT extends ConnectContract {
   }
 
   @Override
+  boolean breaksOff() {
+    return true;
+  }
+
+  @Override
   boolean suspends() {
     return false;
   }
