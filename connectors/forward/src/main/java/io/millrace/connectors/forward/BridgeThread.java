@@ -1,6 +1,7 @@
 package io.millrace.connectors.forward;
 
 import io.millrace.connectors.bridge.run.OutsideBridge;
+import io.millrace.connectors.bridge.system.OutsideSubmission;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -10,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -22,12 +24,6 @@ final class BridgeThread implements AutoCloseable {
 
   private static final long TICK_MS = 200;
   private static final long PAUSE_MS = 2_000;
-
-  /** Who orders many runs brings each to the disk before the next: so long that one is awaited. */
-  private static final long NEXT_CALL_MS = 3;
-
-  /** So long calls are carried out before the bridge has its step. */
-  private static final long CALLS_MS = 50;
 
   /** A question or an order to the bridge. */
   interface BridgeCall<T> {
@@ -45,13 +41,11 @@ final class BridgeThread implements AutoCloseable {
   private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
   private final KeptCalls kept;
   private final Thread thread = new Thread(this::run, "millrace-bridge");
-  private final ExecutorService questions =
-      Executors.newSingleThreadExecutor(
-          work -> {
-            Thread one = new Thread(work, "millrace-question");
-            one.setDaemon(true);
-            return one;
-          });
+  private final ExecutorService questions = thread("millrace-question");
+
+  /** Whoever is interrupted while he writes to the journal would close its file for all. */
+  private final ExecutorService orders = thread("millrace-order");
+
   private volatile boolean closed;
 
   /** What has ended the thread though nobody has closed it; null while nothing has. */
@@ -71,7 +65,16 @@ final class BridgeThread implements AutoCloseable {
     this.bridge = bridge;
     this.troubles = troubles;
     this.kept = new KeptCalls(bridge);
-    bridge.asks(() -> calls.add(() -> {}), questions);
+    bridge.asks(this::wake, questions);
+  }
+
+  private static ExecutorService thread(String name) {
+    return Executors.newSingleThreadExecutor(
+        work -> {
+          Thread one = new Thread(work, name);
+          one.setDaemon(true);
+          return one;
+        });
   }
 
   /** Nothing of an earlier process is submitted before it is known whether it is held. */
@@ -119,6 +122,29 @@ final class BridgeThread implements AutoCloseable {
   }
 
   /**
+   * Orders a run. It is on the disk when this returns, and the bridge has not been waited for: many
+   * come one after another, each of which would wait for a step.
+   *
+   * @return as {@link OutsideBridge#order}
+   */
+  boolean order(OutsideSubmission run) throws IOException, InterruptedException {
+    requireRunning();
+    try {
+      boolean taken = orders.submit(() -> bridge.order(run)).get();
+      wake();
+      return taken;
+    } catch (RejectedExecutionException e) {
+      throw new IOException("closed", e);
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  private void wake() {
+    calls.add(() -> {});
+  }
+
+  /**
    * Nothing is followed any more after an error, as of a class that is missing.
    *
    * @throws IOException when one has ended the thread
@@ -159,11 +185,9 @@ final class BridgeThread implements AutoCloseable {
     while (!closed) {
       try {
         Runnable call = calls.poll(TICK_MS, TimeUnit.MILLISECONDS);
-        long begin = System.nanoTime();
         while (call != null) {
           call.run();
-          boolean more = System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(CALLS_MS);
-          call = more ? calls.poll(NEXT_CALL_MS, TimeUnit.MILLISECONDS) : null;
+          call = calls.poll();
         }
         kept.makeAgain();
         bridge.step();
@@ -180,6 +204,7 @@ final class BridgeThread implements AutoCloseable {
       }
     }
     questions.shutdownNow();
+    orders.shutdown();
     try {
       calls.forEach(Runnable::run); // nobody waits for ever
       kept.makeAgain();

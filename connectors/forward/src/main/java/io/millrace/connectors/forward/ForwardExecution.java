@@ -138,7 +138,7 @@ final class ForwardExecution implements Execution {
     runs.put(run.id(), new KnownRun(run, folder, ""));
     boolean taken = false;
     try {
-      taken = thread.call(bridge -> bridge.order(order));
+      taken = thread.order(order);
     } finally {
       if (!taken) {
         runs.remove(run.id());

@@ -13,6 +13,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** Whose jobs the runs of users become: by the table of the cluster file, and nobody else's. */
 final class OutsideAccounts {
@@ -23,8 +25,14 @@ final class OutsideAccounts {
   /** Accounts that are looked for to find out whether a directory knows anybody. */
   private static final int OTHERS_MOST = 5;
 
+  /** How long it is believed that an account is there and may have jobs: many come at once. */
+  private static final long KNOWN_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private final ClusterFile file;
   private final CommandRunner runner;
+
+  /** When accounts were found to be good. */
+  private final Map<String, Long> known = new ConcurrentHashMap<>();
 
   OutsideAccounts(ClusterFile file, CommandRunner runner) {
     this.file = file;
@@ -42,6 +50,11 @@ final class OutsideAccounts {
     if (account == null) {
       throw refused("user " + user + " has no account in cluster " + file.name());
     }
+    Long found = known.get(account);
+    if (found != null && System.nanoTime() - found < KNOWN_NANOS) {
+      return account;
+    }
+    known.remove(account);
     OutsideAnswer id = number(account);
     if (!id.isWhole()) {
       throw new IOException("who " + account + " is cannot be told: " + id.trouble());
@@ -66,6 +79,7 @@ final class OutsideAccounts {
               + ClusterCheck.UID_LEAST
               + " get no jobs");
     }
+    known.put(account, System.nanoTime());
     return account;
   }
 

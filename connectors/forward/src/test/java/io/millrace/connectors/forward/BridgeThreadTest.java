@@ -176,6 +176,18 @@ class BridgeThreadTest {
     assertEquals(35, trials.get(), "none is kept");
   }
 
+  /** Many come one after another; each would wait for a command that takes long. */
+  @Test
+  void anOrderDoesNotWaitForAStep() throws Exception {
+    CountDownLatch ordered = new CountDownLatch(1);
+    thread.later("run 11 cannot be deleted", bridge -> ordered.await(60, TimeUnit.SECONDS));
+    OutsideSubmission order = PlayedBridge.order(new OutsideTag("c1", "12", 1));
+    assertTrue(thread.order(order));
+    assertTrue(thread.order(order), "the same changes nothing");
+    ordered.countDown();
+    assertEquals(1, thread.call(bridge -> bridge.runs().size()).intValue());
+  }
+
   @Test
   void whatIsWrongOutsideIsToldWhenItChanges() throws Exception {
     submissions.add(new Submitted.NotSent("it is away"));

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,6 +89,28 @@ class OutsideAccountsTest {
   @Test
   void theTableNamesTheAccount() throws Exception {
     assertEquals("alice2", accounts(OutsideAnswer.ProcessEnding.EXITED, 0, "1000\n").of("alice"));
+  }
+
+  /** Many runs of one user come one after another; each question is a program to start. */
+  @Test
+  void whoMayHaveJobsIsNotAskedForWithEachRun() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    OutsideAccounts accounts =
+        new OutsideAccounts(
+            cluster("user.alice = alice2", "user.bob = bob"),
+            command -> {
+              asked.incrementAndGet();
+              String uid = command.words().contains("bob") ? "0\n" : "1000\n";
+              return new OutsideAnswer(
+                  OutsideAnswer.ProcessEnding.EXITED, 0, uid, "", Duration.ofMillis(1));
+            });
+    for (int i = 0; i < 5; i++) {
+      assertEquals("alice2", accounts.of("alice"));
+    }
+    assertEquals(1, asked.get());
+    refused(accounts, "bob");
+    refused(accounts, "bob");
+    assertEquals(3, asked.get(), "a refusal is not remembered");
   }
 
   @Test

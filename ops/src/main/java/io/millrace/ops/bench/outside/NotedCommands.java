@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * A folder with the commands of a system, in which some write down when they have answered. What
- * that costs, a shell and one more program, is in all that is measured with them.
+ * that costs, a shell, is in all that is measured with them.
  */
 final class NotedCommands {
 
@@ -56,7 +56,8 @@ final class NotedCommands {
             """
             "%s" "$@"
             status=$?
-            echo "$(date +%%s%%3N) %s $*" | head -n 1 >> "%s"
+            now=${EPOCHREALTIME/[.,]/} words="$*"
+            echo "${now:0:13} %s ${words%%%%$'\\n'*}" >> "%s"
             exit $status
             """
                 .formatted(real.resolve(name), name, commands.log));
@@ -71,7 +72,7 @@ final class NotedCommands {
   void program(String name, String text) throws IOException {
     Path program = folder.resolve(name);
     Files.deleteIfExists(program);
-    Files.writeString(program, "#!/bin/sh\n" + text);
+    Files.writeString(program, "#!/bin/bash\n" + text);
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 

@@ -114,22 +114,13 @@ public final class OutsideBridge {
   }
 
   /**
-   * Takes an order. The same order a second time changes nothing.
+   * Takes an order; any thread may call it. The same order a second time changes nothing.
    *
    * @return false when there are as many runs as there may be
    */
   public boolean order(OutsideSubmission submission) throws IOException {
-    if (parts.journal().run(submission.tag()).isPresent()) {
-      // The disk may have had no room for it when it was given first.
-      parts.journal().sync();
-      return true;
-    }
-    if (parts.journal().size() >= parts.terms().runsMost()) {
-      return false;
-    }
-    parts.journal().put(OutsideRun.ordered(submission, parts.clock().instant()));
-    parts.journal().sync();
-    return true;
+    OutsideRun run = OutsideRun.ordered(submission, parts.clock().instant());
+    return parts.journal().order(run, parts.terms().runsMost());
   }
 
   /**

@@ -21,7 +21,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,7 +35,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The runs of a cluster on disk: a file to which lines are added, each with a check sum, and which
  * is written anew when most of it is of the past. A line at its end that is not whole was never
- * told to anybody, and is cut off; a wrong line before it stops the bridge.
+ * told to anybody, and is cut off; a wrong line before it stops the bridge. Runs are added by any
+ * thread; all else that is noted of them is by one.
  */
 public final class RunJournal implements Closeable {
 
@@ -174,22 +174,22 @@ public final class RunJournal implements Closeable {
   }
 
   /** All runs that are not forgotten, in the order in which they came. */
-  public Collection<OutsideRun> runs() {
+  public synchronized Collection<OutsideRun> runs() {
     return List.copyOf(runs.values());
   }
 
   /** Runs in a state. */
-  Collection<OutsideRun> runs(OutsideRunState state) {
+  synchronized Collection<OutsideRun> runs(OutsideRunState state) {
     return List.copyOf(byState.getOrDefault(state, Map.of()).values());
   }
 
-  int count(OutsideRunState state) {
+  synchronized int count(OutsideRunState state) {
     return byState.getOrDefault(state, Map.of()).size();
   }
 
   /** How many runs wait outside, or may so, by their accounts. */
-  Map<String, Integer> waiting() {
-    return Collections.unmodifiableMap(waiting);
+  synchronized Map<String, Integer> waiting() {
+    return Map.copyOf(waiting);
   }
 
   private void count(OutsideRun run, int more) {
@@ -199,7 +199,7 @@ public final class RunJournal implements Closeable {
   }
 
   /** Runs that are outside and not over. */
-  Collection<OutsideRun> outside() {
+  synchronized Collection<OutsideRun> outside() {
     return Arrays.stream(OutsideRunState.values())
         .filter(OutsideRunState::isOutside)
         .flatMap(it -> runs(it).stream())
@@ -207,25 +207,25 @@ public final class RunJournal implements Closeable {
   }
 
   /** Runs that are to be deleted and are not over. */
-  Collection<OutsideRun> toDelete() {
+  synchronized Collection<OutsideRun> toDelete() {
     return List.copyOf(toDelete.values());
   }
 
-  public int size() {
+  public synchronized int size() {
     return runs.size();
   }
 
-  public Optional<OutsideRun> run(OutsideTag tag) {
+  public synchronized Optional<OutsideRun> run(OutsideTag tag) {
     return Optional.ofNullable(runs.get(tag));
   }
 
   /** The run that is a task of an array. */
-  Optional<OutsideRun> run(OutsideTask task) {
+  synchronized Optional<OutsideRun> run(OutsideTask task) {
     return Optional.ofNullable(byTask.get(task)).flatMap(this::run);
   }
 
   /** The run that has a number outside, or got it last of several that have it. */
-  Optional<OutsideRun> run(OutsideId id) {
+  synchronized Optional<OutsideRun> run(OutsideId id) {
     return Optional.ofNullable(byId.get(id)).flatMap(this::run);
   }
 
@@ -235,12 +235,30 @@ public final class RunJournal implements Closeable {
   }
 
   /** How far logs and accounting were read; what they said before stands in the runs. */
-  public String cursor() {
+  public synchronized String cursor() {
     return cursor;
   }
 
+  /**
+   * Brings a new run to the disk, or one that is known already and had no room there before.
+   *
+   * @param most runs that may be known
+   * @return false when there are as many
+   */
+  synchronized boolean order(OutsideRun run, int most) throws IOException {
+    boolean known = runs.containsKey(run.tag());
+    if (!known && runs.size() >= most) {
+      return false;
+    }
+    if (!known) {
+      put(run);
+    }
+    sync();
+    return true;
+  }
+
   /** Notes a run as it is now. It is on disk after {@link #sync}. */
-  void put(OutsideRun run) throws IOException {
+  synchronized void put(OutsideRun run) throws IOException {
     if (!runs.containsKey(run.tag())) {
       append(JournalLine.order(run.order()));
     }
@@ -280,7 +298,7 @@ public final class RunJournal implements Closeable {
     }
   }
 
-  void cursor(String now) throws IOException {
+  synchronized void cursor(String now) throws IOException {
     if (!now.equals(cursor)) {
       append(new JournalLine("cursor", List.of(now)));
       cursor = now;
@@ -288,11 +306,11 @@ public final class RunJournal implements Closeable {
   }
 
   /** When it was found last that of accounting some was not read, and is lost. */
-  Optional<Instant> gap() {
+  synchronized Optional<Instant> gap() {
     return gap;
   }
 
-  void gap(Instant at) throws IOException {
+  synchronized void gap(Instant at) throws IOException {
     append(gapLine(at));
     gap = Optional.of(at);
   }
@@ -301,7 +319,7 @@ public final class RunJournal implements Closeable {
     return new JournalLine("gap", List.of(at.toString()));
   }
 
-  void forget(OutsideTag tag) throws IOException {
+  synchronized void forget(OutsideTag tag) throws IOException {
     if (runs.containsKey(tag)) {
       append(new JournalLine("forgotten", List.of(tag.toString())));
       unindex(tag);
@@ -314,7 +332,7 @@ public final class RunJournal implements Closeable {
   }
 
   /** Brings what was noted to the disk, and writes the file anew when it has grown. */
-  void sync() throws IOException {
+  synchronized void sync() throws IOException {
     if (unsynced) {
       end.force();
       unsynced = false;
@@ -388,7 +406,7 @@ public final class RunJournal implements Closeable {
   }
 
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
     try {
       sync();
     } finally {
