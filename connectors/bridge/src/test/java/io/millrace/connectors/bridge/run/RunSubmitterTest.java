@@ -23,10 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -85,7 +81,7 @@ class RunSubmitterTest {
     return order(job, queue, "alice");
   }
 
-  private static OutsideSubmission order(int job, String queue, String account) {
+  static OutsideSubmission order(int job, String queue, String account) {
     return new OutsideSubmission(
         new OutsideTag("c1", Integer.toString(job), 1),
         account,
@@ -106,7 +102,7 @@ class RunSubmitterTest {
     return new RunSubmitter(parts, breaker, new AccountingReader(parts));
   }
 
-  private static BridgeTerms atOnce(int submissions) {
+  static BridgeTerms atOnce(int submissions) {
     return new BridgeTerms(
         TERMS.queryLeast(),
         TERMS.queryMost(),
@@ -392,125 +388,6 @@ class RunSubmitterTest {
       submitter.submitDue();
       submitter.awaitAnswers();
       assertEquals(3, journal.count(OutsideRunState.SUBMITTED));
-    }
-  }
-
-  /** One whose answer does not come keeps no others waiting, and there are no more than allowed. */
-  @Test
-  void someAreUnderWayTogether() throws Exception {
-    int most = 3;
-    CountDownLatch together = new CountDownLatch(most);
-    AtomicInteger underWay = new AtomicInteger();
-    AtomicInteger peak = new AtomicInteger();
-    AtomicInteger numbers = new AtomicInteger();
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, arguments) -> {
-                  peak.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-                  together.countDown();
-                  boolean met = together.await(60, TimeUnit.SECONDS);
-                  underWay.decrementAndGet();
-                  return met
-                      ? new Submitted.Accepted(OutsideId.of(numbers.incrementAndGet()))
-                      : new Submitted.SubmissionUnclear("it was alone");
-                });
-    BridgeTerms terms = atOnce(most);
-    try (RunJournal journal = RunJournal.open(folder)) {
-      BridgeParts parts = new BridgeParts(system, null, journal, terms, () -> now);
-      for (int i = 0; i < 7; i++) {
-        journal.put(OutsideRun.ordered(order(i, "q"), now));
-      }
-      RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
-      for (int i = 0; i < 3; i++) {
-        submitter.submitDue();
-        submitter.awaitAnswers();
-      }
-      assertEquals(7, journal.count(OutsideRunState.SUBMITTED));
-      assertEquals(most, peak.get());
-      Set<Long> ids = new TreeSet<>();
-      journal.outside().forEach(it -> ids.add(it.id().orElseThrow().number()));
-      assertEquals(Set.of(1L, 2L, 3L, 4L, 5L, 6L, 7L), ids);
-    }
-  }
-
-  /** Four that are refused together are one refusal: the next pause is twice as long, no more. */
-  @Test
-  void refusalsAtOnceMakeThePauseLongerOnce() throws Exception {
-    AtomicInteger calls = new AtomicInteger();
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, arguments) -> {
-                  calls.incrementAndGet();
-                  return new Submitted.AccountRefused("no password of bob");
-                });
-    BridgeTerms terms = atOnce(4);
-    try (RunJournal journal = RunJournal.open(folder)) {
-      BridgeParts parts = new BridgeParts(system, null, journal, terms, () -> now);
-      for (int i = 0; i < 4; i++) {
-        journal.put(OutsideRun.ordered(order(i, "q", "bob"), now));
-      }
-      RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
-      submitter.submitDue();
-      submitter.awaitAnswers();
-      assertEquals(4, calls.get());
-      now = now.plus(TERMS.queryLeast());
-      submitter.submitDue();
-      submitter.awaitAnswers();
-      assertEquals(8, calls.get());
-      now = now.plus(TERMS.queryLeast());
-      submitter.submitDue();
-      submitter.awaitAnswers();
-      assertEquals(8, calls.get());
-      now = now.plus(TERMS.queryLeast());
-      submitter.submitDue();
-      submitter.awaitAnswers();
-      assertEquals(12, calls.get());
-    }
-  }
-
-  /** Who is ended meanwhile leaves what is under way as what nobody has heard of. */
-  @Test
-  void anInterruptionLosesNothing() throws Exception {
-    CountDownLatch begun = new CountDownLatch(2);
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, arguments) -> {
-                  begun.countDown();
-                  new CountDownLatch(1).await();
-                  return null;
-                });
-    BridgeTerms terms = atOnce(2);
-    try (RunJournal journal = RunJournal.open(folder)) {
-      BridgeParts parts = new BridgeParts(system, null, journal, terms, () -> now);
-      for (int i = 0; i < 3; i++) {
-        journal.put(OutsideRun.ordered(order(i, "q"), now));
-      }
-      RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
-      Thread test = Thread.currentThread();
-      Thread ender =
-          new Thread(
-              () -> {
-                try {
-                  begun.await();
-                  test.interrupt();
-                } catch (InterruptedException e) {
-                  Thread.currentThread().interrupt();
-                }
-              });
-      ender.start();
-      submitter.submitDue();
-      assertThrows(InterruptedException.class, submitter::awaitAnswers);
-      ender.join();
-      assertEquals(2, journal.count(OutsideRunState.ABOUT_TO_SUBMIT));
     }
   }
 }
