@@ -146,7 +146,8 @@ abstract class ConnectContract extends ConnectOrders {
 
   /** Whether the worker says so in its log. */
   private boolean heldFromHere(String id) throws IOException {
-    return worker.log().lines().filter(it -> it.contains(id) && it.contains("hold: ")).count() > 0;
+    return worker.log().lines().filter(it -> it.contains(id) && it.contains("suspend: ")).count()
+        > 0;
   }
 
   @Test

@@ -74,7 +74,7 @@ abstract class ConnectSite {
   /** Whether owners may suspend their jobs there, and not send them signals, or the reverse. */
   abstract boolean suspends();
 
-  /** Whether its master, after a kill, begins a job once more that runs, and breaks that off. */
+  /** Whether its master, after a kill, has forgotten jobs that run, and breaks them off. */
   abstract boolean breaksOff();
 
   @BeforeAll

@@ -67,7 +67,7 @@ again() { # WORDS...: carries it out once more, also when who waits for this end
     ) < /dev/null > /dev/null 2>&1 &
   )
 }
-[ "$fault" != unsent ] || { note unsent; silence 600; }
+[ "$fault" != unsent ] || { note unsent; silence 120; }
 carry carried "$@"
 answer=$?
 case $fault in
@@ -75,7 +75,7 @@ swallow)
   note swallowed "$tag"
   # A connector that does not look for it would submit it again like this, when it has waited in vain.
   [ ! -e "$state/no-look-up" ] || again "$@"
-  silence 600 ;;
+  silence 120 ;;
 twice)
   # Who waits no longer may end this between the submission and its line.
   note doubling "$tag"
