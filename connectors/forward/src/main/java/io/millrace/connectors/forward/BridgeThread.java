@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one thread that calls the bridge of a cluster. */
+/** The one thread that calls the bridge of a cluster, but for orders, which another one notes. */
 final class BridgeThread implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BridgeThread.class);
 
@@ -41,7 +41,6 @@ final class BridgeThread implements AutoCloseable {
   private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
   private final KeptCalls kept;
   private final Thread thread = new Thread(this::run, "millrace-bridge");
-  private final ExecutorService questions = thread("millrace-question");
 
   /** Whoever is interrupted while he writes to the journal would close its file for all. */
   private final ExecutorService orders = thread("millrace-order");
@@ -65,7 +64,7 @@ final class BridgeThread implements AutoCloseable {
     this.bridge = bridge;
     this.troubles = troubles;
     this.kept = new KeptCalls(bridge);
-    bridge.asks(this::wake, questions);
+    bridge.onAnswer(this::wake);
   }
 
   private static ExecutorService thread(String name) {
@@ -203,12 +202,11 @@ final class BridgeThread implements AutoCloseable {
         closed = true;
       }
     }
-    questions.shutdownNow();
     orders.shutdown();
     try {
-      calls.forEach(Runnable::run); // nobody waits for ever
-      kept.makeAgain();
+      endCalls();
       bridge.awaitSubmissions();
+      endCalls();
     } catch (IOException e) {
       log.error("what was submitted last is not noted, and is looked for later", e);
     } catch (InterruptedException e) {
@@ -216,6 +214,14 @@ final class BridgeThread implements AutoCloseable {
     } finally {
       kept.end();
     }
+  }
+
+  /** Nobody waits for ever, and what came meanwhile is noted. */
+  private void endCalls() throws InterruptedException {
+    for (Runnable call = calls.poll(); call != null; call = calls.poll()) {
+      call.run();
+    }
+    kept.makeAgain();
   }
 
   /** Says so once, however often it is tried. */
@@ -254,7 +260,10 @@ final class BridgeThread implements AutoCloseable {
     thread.join();
   }
 
-  /** Ends after the step that is under way; what is outside goes on. */
+  /**
+   * Ends after the step that is under way, and the commands of submissions; what is outside goes
+   * on.
+   */
   @Override
   public void close() {
     closed = true;

@@ -99,6 +99,7 @@ final class ForwardScript {
   static Map<String, String> environment(RunRequest request) {
     Map<String, String> all = new TreeMap<>(request.context().variables());
     all.keySet().removeIf(it -> !VARIABLE.matcher(it).matches());
+    all.keySet().removeAll(List.of("UID", "EUID")); // bash would take them for its own
     String ncpus = Integer.toString(request.context().ncpus());
     all.putIfAbsent("OMP_NUM_THREADS", ncpus);
     all.put("NCPUS", ncpus);
@@ -185,7 +186,7 @@ final class ForwardScript {
       #!/bin/bash
       # Gives a job its files and its environment, and says what it has used.
       mr_suffix=OU
-      trap : TERM INT HUP USR1 USR2 XCPU
+      trap : TERM INT HUP USR1 USR2 XCPU XFSZ
       mr_folder=${0%/*}
       mr_job=$1 mr_output=$2 mr_error=$3 mr_join=$4 mr_mask=$5 mr_start=$6 mr_node=$7 mr_own=$8
       shift 8

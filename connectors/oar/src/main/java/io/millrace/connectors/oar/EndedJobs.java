@@ -35,7 +35,7 @@ final class EndedJobs {
   private final Map<Long, OutsideJob> known = new HashMap<>();
 
   /** From when on ends are asked for, by the clock of OAR's server, which writes them down. */
-  private volatile Optional<Instant> since = Optional.empty();
+  private Optional<Instant> since = Optional.empty();
 
   EndedJobs(ClusterFile file, OarExchange door, OarTogether together) {
     this.file = file;

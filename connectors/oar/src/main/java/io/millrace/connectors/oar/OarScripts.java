@@ -9,12 +9,12 @@ import io.millrace.connectors.bridge.system.OutsideTag;
 import io.millrace.connectors.bridge.system.RunWrapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -48,7 +48,7 @@ final class OarScripts {
   private final AccountCommands commands;
 
   /** Accounts whose folder is there. */
-  private final Set<String> made = new HashSet<>();
+  private final Set<String> made = ConcurrentHashMap.newKeySet();
 
   OarScripts(ClusterFile file, CommandRunner runner) {
     this.file = file;

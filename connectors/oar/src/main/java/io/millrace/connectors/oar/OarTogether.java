@@ -35,7 +35,7 @@ final class OarTogether {
   private static final int KNOWN_MOST = 20_000;
 
   /** What the last list has shown; there are two, of jobs that are there and that have ended. */
-  private volatile Set<Long> shown = Set.of();
+  private Set<Long> shown = Set.of();
 
   private final ClusterFile file;
   private final OarExchange door;

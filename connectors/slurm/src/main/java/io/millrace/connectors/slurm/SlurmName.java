@@ -44,12 +44,12 @@ final class SlurmName {
    */
   Optional<String> wrong(Collection<String> names) throws InterruptedException {
     Optional<String> other = names.stream().filter(it -> !it.equals(wanted)).findFirst();
-    if (other.isPresent()) {
-      wrong = Optional.of(text(other.get()));
-    } else {
-      wrong = names.isEmpty() && asks ? asked() : Optional.empty();
+    Optional<String> found = other.map(this::text);
+    if (other.isEmpty() && names.isEmpty() && asks) {
+      found = asked();
     }
-    return wrong;
+    wrong = found; // others look at it meanwhile
+    return found;
   }
 
   /**

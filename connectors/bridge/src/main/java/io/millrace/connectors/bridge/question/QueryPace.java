@@ -16,10 +16,6 @@ public final class QueryPace {
   private final Duration most;
   private Instant last = Instant.MIN;
   private Duration interval;
-  private boolean underWay;
-
-  /** Whether something has happened of which the question that is under way may not know. */
-  private boolean hurried;
 
   public QueryPace(Duration least, Duration most) {
     this.least = least;
@@ -32,17 +28,10 @@ public final class QueryPace {
     return last.equals(Instant.MIN) || now.isBefore(last) || !now.isBefore(last.plus(interval));
   }
 
-  /** A question begins while other things go on; {@link #asked} says when it is answered. */
-  public void begins() {
-    underWay = true;
-  }
-
   /** A question has been asked, and took so long. */
   public void asked(Instant begun, Duration took) {
     last = begun;
-    interval = hurried ? least : bounded(took.multipliedBy(SHARE));
-    underWay = false;
-    hurried = false;
+    interval = bounded(took.multipliedBy(SHARE));
   }
 
   /**
@@ -64,7 +53,6 @@ public final class QueryPace {
   /** Something has happened that the queue should confirm soon. */
   public void hurry() {
     interval = least;
-    hurried = underWay;
   }
 
   public Duration interval() {

@@ -1,6 +1,5 @@
 package io.millrace.connectors.bridge.run;
 
-import io.millrace.connectors.bridge.question.BackgroundQuestion;
 import io.millrace.connectors.bridge.question.QueryPace;
 import io.millrace.connectors.bridge.question.QuestionTurns;
 import io.millrace.connectors.bridge.system.Controlled;
@@ -24,13 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The runs of one outside cluster. One thread calls it; {@link #step} does what is due and returns.
- * All that must outlive the process is in the journal before it counts.
+ * The runs of one outside cluster. One thread calls it but for {@link #order}; {@link #step} does
+ * what is due and returns. All that must outlive the process is in the journal before it counts.
  */
 public final class OutsideBridge {
   private static final Logger log = LoggerFactory.getLogger(OutsideBridge.class);
@@ -77,11 +75,6 @@ public final class OutsideBridge {
   /** Whether nobody knows which runs wait outside, as after a silence: no more are submitted. */
   private boolean unseen;
 
-  private final BackgroundQuestion<QueueAnswer> queue = new BackgroundQuestion<>();
-
-  /** The answer to a question for the queue, and when each came. */
-  private record QueueAnswer(Told<List<OutsideJob>> told, Instant begun, Instant came) {}
-
   public OutsideBridge(BridgeParts parts) {
     this(parts, new CircuitBreaker());
   }
@@ -124,18 +117,10 @@ public final class OutsideBridge {
   }
 
   /**
-   * @param then called by some thread when an answer has come that a step is to take
-   * @param by what carries out questions for the whole queue
+   * @param then called by some thread when an answer to a submission has come for a step to take
    */
-  public void asks(Runnable then, Executor by) {
+  public void onAnswer(Runnable then) {
     submitter.onAnswer(then);
-    queue.by(
-        question ->
-            by.execute(
-                () -> {
-                  question.run();
-                  then.run();
-                }));
   }
 
   /** Takes the answers of submissions that are under way, which takes as long as their commands. */
@@ -350,22 +335,7 @@ public final class OutsideBridge {
   }
 
   private void lookAtQueue() throws IOException, InterruptedException {
-    if (!queue.isAsked() && isLookDue(parts.clock().instant())) {
-      pace.begins();
-      queue.ask(this::askQueue);
-    }
-    Optional<QueueAnswer> answer = queue.take();
-    if (answer.isPresent()) {
-      take(answer.get());
-    }
-  }
-
-  private QueueAnswer askQueue() throws InterruptedException {
     Instant begun = parts.clock().instant();
-    return new QueueAnswer(parts.system().snapshot(), begun, parts.clock().instant());
-  }
-
-  private boolean isLookDue(Instant now) {
     boolean wanted =
         breaker.isOpen()
             || unseen
@@ -373,34 +343,35 @@ public final class OutsideBridge {
             || unanswered > 0
             || !parts.journal().outside().isEmpty()
             || strays.areThere()
-            || isLookAtOthersDue(now);
-    return wanted && breaker.lets(now) && pace.isDue(now) && turns.takes(pace, now);
-  }
-
-  private void take(QueueAnswer answer) throws IOException, InterruptedException {
-    Instant begun = answer.begun();
-    Instant now = answer.came();
+            || isLookAtOthersDue(begun);
+    if (!wanted || !breaker.lets(begun) || !pace.isDue(begun) || !turns.takes(pace, begun)) {
+      return;
+    }
+    Told<List<OutsideJob>> told = parts.system().snapshot();
+    Instant now = parts.clock().instant();
     pace.asked(begun, Duration.between(begun, now));
-    if (answer.told() instanceof Told.Nothing<List<OutsideJob>> nothing) {
+    if (told instanceof Told.Nothing<List<OutsideJob>> nothing) {
       breaker.silent(nothing.why(), now);
       unanswered++;
       untold = nothing.why();
       // One that ran into its time limit is no load; the breaker sees to pauses.
       pace.hurry();
-    } else if (answer.told() instanceof Told.Answered<List<OutsideJob>> told) {
+    } else if (told instanceof Told.Answered<List<OutsideJob>> answer) {
       breaker.answered();
       unanswered = 0;
       unseen = false;
       untold = "";
-      evidence.take(told.value(), begun);
+      // Of those that were submitted meanwhile the numbers are known, as far as they were told.
+      submitter.takeAnswers();
+      evidence.take(answer.value(), begun);
       if (tagsAreShown) {
-        submitter.settle(told.value(), begun);
+        submitter.settle(answer.value(), begun);
       }
-      strays.look(told.value());
-      others.take(told.value());
-      held = held(told.value());
+      strays.look(answer.value());
+      others.take(answer.value());
+      held = held(answer.value());
       seen = begun;
-      reader.read(told.value(), begun);
+      reader.read(answer.value(), begun);
     }
   }
 

@@ -1,6 +1,5 @@
 package io.millrace.connectors.bridge.run;
 
-import io.millrace.connectors.bridge.question.BackgroundQuestion;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
 import io.millrace.connectors.bridge.system.OutsideSystem;
 import io.millrace.connectors.bridge.system.OutsideTag;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.Future;
@@ -124,7 +124,7 @@ final class SubmissionsAtOnce {
       throws IOException, InterruptedException {
     List<OutsideRun> runs = underWay.remove(one);
     runs.forEach(it -> tags.remove(it.tag()));
-    reader.take(runs, BackgroundQuestion.answer(one));
+    reader.take(runs, answer(one));
   }
 
   /** Nobody waits for any of them any more; runs are looked for later. */
@@ -141,5 +141,22 @@ final class SubmissionsAtOnce {
       return system.submitArray(first.mark(), orders);
     }
     return runs.size() == 1 ? system.submit(orders.get(0)) : system.submitTogether(orders);
+  }
+
+  private static Submitted answer(Future<Submitted> answered) throws InterruptedException {
+    try {
+      return answered.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof InterruptedException end) {
+        throw end;
+      }
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      if (e.getCause() instanceof Error failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
   }
 }

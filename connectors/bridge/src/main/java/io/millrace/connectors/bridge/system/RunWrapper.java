@@ -2,6 +2,7 @@ package io.millrace.connectors.bridge.system;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,8 +15,9 @@ import java.util.stream.IntStream;
  * folder, which one process in the world can do, and only then runs the user's script; what it says
  * about the end it writes into that folder. A second copy ends at once.
  *
- * <p>All words of the user stand in it as base64 and become arguments of {@code exec}: no shell
- * ever parses one of them.
+ * <p>The script stands in it as base64. All words of the user stand in quotes, each sign but
+ * letters, digits and two others as its number, and become arguments of {@code exec}: no shell
+ * takes one of them apart.
  *
  * <p>All of it is one compound command: of a script that was cut off on its way, because who wrote
  * it died, bash begins nothing and takes no claim.
@@ -58,6 +60,8 @@ public final class RunWrapper {
 
   /** About so long is a line of a quoted word. */
   private static final int LINE = 1000;
+
+  private static final Base64.Encoder BASE64 = Base64.getMimeEncoder(76, new byte[] {'\n'});
 
   /** What stands for each byte in a quoted word. */
   private static final List<String> SIGNS =
@@ -102,8 +106,11 @@ public final class RunWrapper {
       throw new IllegalArgumentException(folder + ": no plain path");
     }
     StringBuilder text = new StringBuilder(BEGIN.replace("@FOLDER@", folder));
-    text.append("script=").append(quoted(submission.work().script()));
-    text.append("\nwords=(\n");
+    // Where a server of files is full some tell so only when a file is closed, which bash ignores.
+    text.append("umask 077\n/usr/bin/base64 -d > \"$folder/script\" <<'END' || leave script\n");
+    text.append(BASE64.encodeToString(submission.work().script()));
+    text.append("\nEND\n/bin/chmod 700 \"$folder/script\" || leave script\n");
+    text.append("words=(\n");
     words(folder, submission.work()).forEach(it -> text.append(quoted(it)).append('\n'));
     text.append(")\n");
     return text.append(END).toString();
@@ -130,6 +137,10 @@ public final class RunWrapper {
     return words;
   }
 
+  private static boolean isPlain(int sign) {
+    return sign < 0x80 && Character.isLetterOrDigit(sign) || "_/".indexOf(sign) >= 0;
+  }
+
   /**
    * A text as one word of bash, for which it starts no program to decode it. Only letters, digits
    * and few other signs stand there as they are: nothing in it ends the quotes, is a line of its
@@ -138,17 +149,9 @@ public final class RunWrapper {
    * @throws IllegalArgumentException when it has a NUL in it
    */
   public static String quoted(String text) {
-    return quoted(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static boolean isPlain(int sign) {
-    return sign < 0x80 && Character.isLetterOrDigit(sign) || "_./".indexOf(sign) >= 0;
-  }
-
-  private static String quoted(byte[] text) {
-    StringBuilder quoted = new StringBuilder(text.length * 2).append("$'");
+    StringBuilder quoted = new StringBuilder(text.length() * 2).append("$'");
     int begin = 0;
-    for (byte each : text) {
+    for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
       if (each == 0) {
         throw new IllegalArgumentException("a word with a NUL in it");
       }
@@ -221,10 +224,10 @@ public final class RunWrapper {
       # A run of Millrace. The folder is its claim: whoever makes it runs the script, once.
       # Signals are for the script, which gets them too; this shell stays to say how it ended.
       {
-      trap : TERM INT HUP USR1 USR2 XCPU
+      trap : TERM INT HUP USR1 USR2 XCPU XFSZ
       # The job's mark: a job that the script submits with all its variables is not this one.
-      # No program below is to be given the script as a variable.
-      unset MILLRACE script words
+      # No program below is to be given the words as a variable.
+      unset MILLRACE words
       folder=@FOLDER@
       die() { echo "millrace: $1" >&2; exit 73; }
       # Nothing has begun: without the folder that can be told, and another copy may begin.
@@ -250,9 +253,6 @@ public final class RunWrapper {
 
   private static final String END =
       """
-      umask 077
-      printf %s "$script" > "$folder/script" && /bin/chmod 700 "$folder/script" || leave script
-      unset script
       umask "$usual"
       if cd -- "${words[0]}"; then
         # Not in the background: a signal that breaks off bash's wait can lose the status.

@@ -42,21 +42,6 @@ class QueryPaceTest {
     assertEquals(Duration.ofSeconds(5), pace.interval());
   }
 
-  /** The answer of a question that is under way may be of before what the next is to confirm. */
-  @Test
-  void whatIsToBeConfirmedMeanwhileIsAskedForSoon() {
-    pace.hurry();
-    pace.begins();
-    pace.asked(NOW, Duration.ofSeconds(1));
-    assertEquals(Duration.ofSeconds(20), pace.interval(), "asked after that");
-    pace.begins();
-    pace.hurry();
-    pace.asked(NOW, Duration.ofSeconds(1));
-    assertEquals(Duration.ofSeconds(5), pace.interval());
-    pace.asked(NOW, Duration.ofSeconds(1));
-    assertEquals(Duration.ofSeconds(20), pace.interval());
-  }
-
   @Test
   void aClockThatIsPutBackDelaysNothing() {
     pace.asked(NOW, Duration.ofSeconds(1));

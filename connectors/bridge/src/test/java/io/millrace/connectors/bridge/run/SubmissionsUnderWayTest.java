@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.connectors.bridge.system.OutsideChanges;
 import io.millrace.connectors.bridge.system.OutsideId;
-import io.millrace.connectors.bridge.system.OutsideJob;
 import io.millrace.connectors.bridge.system.OutsideMove;
 import io.millrace.connectors.bridge.system.OutsideState;
 import io.millrace.connectors.bridge.system.OutsideSubmission;
@@ -15,7 +14,6 @@ import io.millrace.connectors.bridge.system.Submitted;
 import io.millrace.connectors.bridge.system.Told;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,10 +42,6 @@ class SubmissionsUnderWayTest {
   private final AtomicInteger questions = new AtomicInteger();
   private final Semaphore news = new Semaphore(0);
 
-  /** The answer to each question for the queue. */
-  private CompletableFuture<Told<List<OutsideJob>>> queue =
-      CompletableFuture.completedFuture(Told.of(List.of()));
-
   private List<OutsideMove> moves = List.of();
   private PlayedRuns played;
 
@@ -69,7 +63,7 @@ class SubmissionsUnderWayTest {
         return true;
       case "snapshot":
         questions.incrementAndGet();
-        return queue.join();
+        return Told.of(List.of());
       default:
         throw new UnsupportedOperationException(question);
     }
@@ -85,12 +79,7 @@ class SubmissionsUnderWayTest {
 
   private OutsideBridge bridge(RunJournal journal, OutsideTag... runs) throws Exception {
     OutsideBridge bridge = played.bridge(journal);
-    bridge.asks(
-        news::release,
-        question -> {
-          question.run();
-          news.acquireUninterruptibly();
-        });
+    bridge.onAnswer(news::release);
     for (OutsideTag run : runs) {
       answers.put(run, new CompletableFuture<>());
       assertTrue(bridge.order(PlayedSystem.order(run, PlayedRuns.ACCOUNT)));
@@ -127,31 +116,6 @@ class SubmissionsUnderWayTest {
       bridge.awaitSubmissions();
       assertEquals(3, journal.count(OutsideRunState.SUBMITTED));
       assertEquals(3, submissions.get());
-    }
-  }
-
-  /** A question for a long queue lasts; its answer is as of when it was asked. */
-  @Test
-  void stepsGoOnWhileTheQueueIsAsked() throws Exception {
-    try (RunJournal journal = RunJournal.open(folder.resolve("journal"))) {
-      OutsideBridge bridge = bridge(journal, FIRST);
-      queue = new CompletableFuture<>();
-      Semaphore told = new Semaphore(0);
-      bridge.asks(told::release, work -> new Thread(work, "question").start());
-      Instant asked = played.now;
-      bridge.step();
-      answers.get(FIRST).complete(new Submitted.Accepted(NUMBER));
-      bridge.awaitSubmissions();
-      played.steps(bridge, 3, Duration.ofSeconds(20));
-      assertEquals(OutsideRunState.SUBMITTED, state(bridge, FIRST));
-      assertEquals(1, questions.get(), "one at a time");
-      queue.complete(Told.of(List.of()));
-      while (!bridge.seenAt().equals(asked)) {
-        assertTrue(told.tryAcquire(60, TimeUnit.SECONDS));
-        bridge.step();
-      }
-      // It was submitted after the question: that it is not there says nothing.
-      assertEquals(OutsideRunState.SUBMITTED, state(bridge, FIRST));
     }
   }
 

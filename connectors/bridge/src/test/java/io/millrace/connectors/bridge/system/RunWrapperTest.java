@@ -166,7 +166,16 @@ class RunWrapperTest {
     String text = new String(whole, StandardCharsets.US_ASCII);
     for (String last :
         List.of(
-            "\n{", "74\n", "script=$'", "words=(\n", "\n)\n", "chmod 700", "status=$?", "exit")) {
+            "\n{",
+            "74\n",
+            "leave script\n",
+            "END\n",
+            "words=(\n",
+            "\n)\n",
+            "chmod 700",
+            "status=$?",
+            "exit")) {
+      assertTrue(text.contains(last), last);
       int end = text.lastIndexOf(last) + last.length();
       OutsideAnswer answer = run(Arrays.copyOf(whole, end), Map.of());
       assertNotEquals(0, answer.status(), last);
@@ -192,7 +201,7 @@ class RunWrapperTest {
   void withoutRoomItLeavesNothingBehind(int blocks, int script) throws Exception {
     OutsideSubmission order = order("#!/bin/sh\n" + "#".repeat(script), List.of(), Map.of(), "/");
     byte[] wrapper = RunWrapper.of(spool.toString(), order);
-    byte[] limit = ("trap '' XFSZ; ulimit -f " + blocks + "\n").getBytes(StandardCharsets.US_ASCII);
+    byte[] limit = ("ulimit -f " + blocks + "\n").getBytes(StandardCharsets.US_ASCII);
     byte[] limited = Arrays.copyOf(limit, limit.length + wrapper.length);
     System.arraycopy(wrapper, 0, limited, limit.length, wrapper.length);
     OutsideAnswer answer = run(limited, Map.of("JOB_ID", "77"));
