@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +26,21 @@ class SubmissionsAtOnceTest {
   private final CircuitBreaker breaker = new CircuitBreaker();
   private Instant now = Instant.parse("2026-11-25T10:00:00Z");
 
+  /**
+   * @param answer to each submission
+   */
+  private RunSubmitter submitter(RunJournal journal, int most, Callable<Submitted> answer) {
+    OutsideSystem system =
+        (OutsideSystem)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {OutsideSystem.class},
+                (proxy, method, arguments) -> answer.call());
+    BridgeParts parts =
+        new BridgeParts(system, null, journal, RunSubmitterTest.atOnce(most), () -> now);
+    return new RunSubmitter(parts, breaker, new AccountingReader(parts));
+  }
+
   /** One whose answer does not come keeps no others waiting, and there are no more than allowed. */
   @Test
   void someAreUnderWayTogether() throws Exception {
@@ -33,27 +49,21 @@ class SubmissionsAtOnceTest {
     AtomicInteger underWay = new AtomicInteger();
     AtomicInteger peak = new AtomicInteger();
     AtomicInteger numbers = new AtomicInteger();
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, arguments) -> {
-                  peak.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-                  together.countDown();
-                  boolean met = together.await(60, TimeUnit.SECONDS);
-                  underWay.decrementAndGet();
-                  return met
-                      ? new Submitted.Accepted(OutsideId.of(numbers.incrementAndGet()))
-                      : new Submitted.SubmissionUnclear("it was alone");
-                });
-    BridgeTerms terms = RunSubmitterTest.atOnce(most);
+    Callable<Submitted> answer =
+        () -> {
+          peak.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+          together.countDown();
+          boolean met = together.await(60, TimeUnit.SECONDS);
+          underWay.decrementAndGet();
+          return met
+              ? new Submitted.Accepted(OutsideId.of(numbers.incrementAndGet()))
+              : new Submitted.SubmissionUnclear("it was alone");
+        };
     try (RunJournal journal = RunJournal.open(folder)) {
-      BridgeParts parts = new BridgeParts(system, null, journal, terms, () -> now);
       for (int i = 0; i < 7; i++) {
         journal.put(OutsideRun.ordered(RunSubmitterTest.order(i, "q", "alice"), now));
       }
-      RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
+      RunSubmitter submitter = submitter(journal, most, answer);
       for (int i = 0; i < 3; i++) {
         submitter.submitDue();
         submitter.awaitAnswers();
@@ -70,22 +80,16 @@ class SubmissionsAtOnceTest {
   @Test
   void refusalsAtOnceMakeThePauseLongerOnce() throws Exception {
     AtomicInteger calls = new AtomicInteger();
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, arguments) -> {
-                  calls.incrementAndGet();
-                  return new Submitted.AccountRefused("no password of bob");
-                });
-    BridgeTerms terms = RunSubmitterTest.atOnce(4);
+    Callable<Submitted> answer =
+        () -> {
+          calls.incrementAndGet();
+          return new Submitted.AccountRefused("no password of bob");
+        };
     try (RunJournal journal = RunJournal.open(folder)) {
-      BridgeParts parts = new BridgeParts(system, null, journal, terms, () -> now);
       for (int i = 0; i < 4; i++) {
         journal.put(OutsideRun.ordered(RunSubmitterTest.order(i, "q", "bob"), now));
       }
-      RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
+      RunSubmitter submitter = submitter(journal, 4, answer);
       submitter.submitDue();
       submitter.awaitAnswers();
       assertEquals(4, calls.get());
@@ -108,23 +112,17 @@ class SubmissionsAtOnceTest {
   @Test
   void anInterruptionLosesNothing() throws Exception {
     CountDownLatch begun = new CountDownLatch(2);
-    OutsideSystem system =
-        (OutsideSystem)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {OutsideSystem.class},
-                (proxy, method, arguments) -> {
-                  begun.countDown();
-                  new CountDownLatch(1).await();
-                  return null;
-                });
-    BridgeTerms terms = RunSubmitterTest.atOnce(2);
+    Callable<Submitted> answer =
+        () -> {
+          begun.countDown();
+          new CountDownLatch(1).await();
+          return null;
+        };
     try (RunJournal journal = RunJournal.open(folder)) {
-      BridgeParts parts = new BridgeParts(system, null, journal, terms, () -> now);
       for (int i = 0; i < 3; i++) {
         journal.put(OutsideRun.ordered(RunSubmitterTest.order(i, "q", "alice"), now));
       }
-      RunSubmitter submitter = new RunSubmitter(parts, breaker, new AccountingReader(parts));
+      RunSubmitter submitter = submitter(journal, 2, answer);
       Thread test = Thread.currentThread();
       Thread ender =
           new Thread(
